@@ -1,0 +1,34 @@
+# make run    play, or run the bots if a token is set       make lint   what CI checks besides tests
+# make test   every test, with a PostgreSQL if there is one  make bench  the numbers in docs/performance.md
+PYTHON ?= python3
+BIN = .venv/bin
+
+.PHONY: run test lint bench messages
+
+run: .venv/kuis
+	@$(BIN)/kuis
+
+test: .venv/dev
+	$(BIN)/python -m tests.helpers.with_postgres $(BIN)/pytest -q -n 2 --dist loadgroup \
+		--cov --cov-report=term $(ARGS)
+
+lint: .venv/dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/dev
+	$(BIN)/python -m tests.helpers.with_postgres $(BIN)/python -m bench
+
+.venv/bin/python:
+	@echo "Setting up Kuis, once..." >&2
+	@$(PYTHON) -m venv .venv
+
+.venv/kuis: pyproject.toml | .venv/bin/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+.venv/dev: pyproject.toml | .venv/bin/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,postgres]'
+	@touch $@ .venv/kuis

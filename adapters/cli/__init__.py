@@ -1,0 +1,186 @@
+"""The command line: parses, then hands over. What a command needs is loaded when it is called."""
+
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+import typer
+
+from bot.errors import KuisError
+
+Language: TypeAlias = Literal["id", "en"]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Name = Annotated[
+    str | None, typer.Option(help="Who you are on the leaderboard. Default: your user name.")
+]
+
+app = typer.Typer(
+    name="kuis",
+    help="One quiz engine for every chat: plays in the terminal, and runs the bots.",
+    rich_markup_mode=None,  # drawing help with rich takes longer than everything else
+    pretty_exceptions_enable=False,
+)
+db = typer.Typer(help="Look after the database.", rich_markup_mode=None, no_args_is_help=True)
+scores = typer.Typer(help="Look after the scores.", rich_markup_mode=None, no_args_is_help=True)
+app.add_typer(db, name="db")
+app.add_typer(scores, name="scores")
+
+
+def main() -> None:
+    """Run the command line; what Kuis refuses is said in one line, with exit code 1."""
+    try:
+        app()
+    except KuisError as error:
+        sys.stderr.write(f"kuis: {error}\n")
+        sys.exit(1)
+
+
+@app.callback(invoke_without_command=True)
+def start(context: typer.Context) -> None:
+    """Run the bots whose tokens are set; without any, play in the terminal."""
+    if context.invoked_subcommand is None:
+        from adapters.cli import playing, running  # noqa: PLC0415 - help must not wait for them
+
+        _do(running.run(()) if running.tokens() else playing.play(playing.Asked()))
+
+
+@app.command()
+def play(  # noqa: PLR0913 - the options of the command
+    pack: Annotated[
+        str | None, typer.Argument(help="Id or title of a quiz; without it you can choose.")
+    ] = None,
+    name: Name = None,
+    language: Annotated[
+        Language | None, typer.Option(help="Default: KUIS_LANGUAGE, or your system's.")
+    ] = None,
+    mode: Annotated[
+        Literal["solo", "exam"] | None,
+        typer.Option(help="solo explains every answer at once, exam at the end. Default: solo."),
+    ] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="How many questions.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The same number draws the same quiz.")] = None,
+    *,
+    keep_order: Annotated[
+        bool, typer.Option("--keep-order", help="Ask everything in its printed order.")
+    ] = False,
+    new: Annotated[bool, typer.Option("--new", help="Start afresh instead of going on.")] = False,
+) -> None:
+    """Play a quiz in the terminal, or from a pipe with one answer a line."""
+    from adapters.cli import playing  # noqa: PLC0415 - help must not wait for it
+    from adapters.terminal.starting import Wanted  # noqa: PLC0415
+    from bot.modes import Mode  # noqa: PLC0415
+
+    wanted = Wanted(
+        pack=pack,
+        mode=Mode(mode) if mode else None,
+        count=count,
+        seed=seed,
+        keep_order=keep_order,
+        fresh=new,
+    )
+    _do(playing.play(playing.Asked(name=name, language=language, wanted=wanted)))
+
+
+@app.command()
+def packs(*, json: Json = False) -> None:
+    """List the quizzes there are."""
+    from adapters.cli import reporting  # noqa: PLC0415 - help must not wait for it
+
+    reporting.packs(as_json=json)
+
+
+@app.command()
+def check(
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders of packs.")],
+    *,
+    json: Json = False,
+) -> None:
+    """Report everything wrong with packs, and how each question will look in each chat."""
+    from adapters.cli import checking  # noqa: PLC0415 - help must not wait for it
+
+    if checking.check(paths, as_json=json):
+        raise typer.Exit(1)
+
+
+@app.command()
+def leaderboard(
+    room: Annotated[
+        str | None,
+        typer.Option(help="all, or a room like telegram:-100123. Default: this terminal."),
+    ] = None,
+    period: Annotated[
+        Literal["today", "week", "month", "all"], typer.Option(help="Since when to count.")
+    ] = "all",
+    by: Annotated[Literal["points", "accuracy"], typer.Option(help="What ranks.")] = "points",
+    *,
+    json: Json = False,
+) -> None:
+    """Show who stands where."""
+    from adapters.cli import reporting  # noqa: PLC0415 - help must not wait for it
+
+    _do(reporting.leaderboard(room=room, period=period, by=by, as_json=json))
+
+
+@app.command()
+def history(name: Name = None, *, json: Json = False) -> None:
+    """Show the quizzes somebody has taken, with every answer."""
+    from adapters.cli import reporting  # noqa: PLC0415 - help must not wait for it
+
+    _do(reporting.history(name=name, as_json=json))
+
+
+@app.command()
+def run(
+    chats: Annotated[
+        list[str] | None, typer.Argument(help="telegram, discord. Default: all with a token.")
+    ] = None,
+) -> None:
+    """Run the bots whose tokens are set."""
+    from adapters.cli import running  # noqa: PLC0415 - help must not wait for it
+
+    _do(running.run(tuple(chats or ())))
+
+
+@db.command("info")
+def db_info() -> None:
+    """Tell what the database is and what it holds."""
+    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
+
+    _do(keeping.info())
+
+
+@db.command("upgrade")
+def db_upgrade() -> None:
+    """Bring the tables up to date."""
+    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
+
+    _do(keeping.upgrade())
+
+
+@db.command("backup")
+def db_backup(
+    file: Annotated[Path, typer.Argument(help="Where to write the copy.")],
+    *,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace the file if it exists.")
+    ] = False,
+) -> None:
+    """Copy the database into a file, also while it is in use."""
+    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
+
+    _do(keeping.backup(file, overwrite=overwrite))
+
+
+@scores.command("rebuild")
+def scores_rebuild() -> None:
+    """Derive all scores again from the responses."""
+    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
+
+    _do(keeping.rebuild())
+
+
+def _do(command: Coroutine[Any, Any, None]) -> None:
+    import asyncio  # noqa: PLC0415 - 30 ms that `kuis --help` need not pay
+
+    asyncio.run(command)

@@ -1,0 +1,73 @@
+"""Boards in memory."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+
+from adapters.storage.memory_responses import MemoryData
+from adapters.storage.values import since, to_ms
+from bot.ids import ParticipantId
+from bot.ports import Board, BoardQuery, Merit, Response, Scope
+from bot.scoring import Standing, rank, rank_by_accuracy
+from bot.session import Session
+
+
+class MemoryBoards(MemoryData):
+    """The part of the store that knows who is how good."""
+
+    async def leaderboard(self, query: BoardQuery, now: datetime) -> Board:
+        """Give the top of a leaderboard, ranked, and one's own place."""
+        start = since(query.period, query.room, now)
+        theirs: dict[ParticipantId, list[Response]] = defaultdict(list)
+        for score in self._scores.values():
+            if to_ms(score.at) >= start and self._reaches(query, score):
+                theirs[score.participant].append(score)
+        rows = [self._sum(who, scores) for who, scores in theirs.items()]
+        if query.merit is Merit.ACCURACY:
+            ranked = rank_by_accuracy(row for row in rows if row.answered >= query.minimum)
+        else:
+            ranked = rank(rows)
+        mine = next((row for row in ranked if row.participant == query.me), None)
+        return Board(rows=ranked[: query.limit], total=len(ranked), mine=mine)
+
+    async def history(
+        self, participant: ParticipantId, *, limit: int = 50
+    ) -> Sequence[tuple[Session, Sequence[Response]]]:
+        """List a participant's sessions, latest first, with their responses."""
+        theirs = [one for one in self._responses.values() if one.participant == participant]
+        theirs.sort(key=lambda one: one.turn)
+        ids = {one.session for one in theirs}
+        latest = sorted(
+            (one for one in self._sessions.values() if one.id in ids),
+            key=lambda one: (one.started, one.id),
+            reverse=True,
+        )
+        return [
+            (session, [one for one in theirs if one.session == session.id])
+            for session in latest[:limit]
+        ]
+
+    async def rebuild(self) -> int:
+        """Derive all scores again from the responses; give how many rows there are."""
+        self._scores.clear()
+        for response in self._responses.values():
+            if response.turn < self._sessions[response.session].closed:
+                self._score(response)
+        return len(self._scores)
+
+    def _reaches(self, query: BoardQuery, score: Response) -> bool:
+        if query.room is None or query.scope is Scope.EVERYWHERE:
+            return True
+        if query.scope is Scope.COMMUNITY and query.room.community:
+            return self._rooms[score.room].community == query.room.community
+        return score.room == query.room.id
+
+    def _sum(self, participant: ParticipantId, scores: Sequence[Response]) -> Standing:
+        return Standing(
+            participant=participant,
+            name=self._shown(participant),
+            points=sum(score.points for score in scores),
+            correct=sum(score.grade for score in scores),
+            answered=len(scores),
+            seconds=round(sum(score.elapsed for score in scores), 3),
+        )

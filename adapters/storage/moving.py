@@ -1,0 +1,61 @@
+"""Two rooms become one: what happens when a platform gives a room a name that is taken."""
+
+from sqlalchemy import and_, delete, func, literal, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage import scoring
+from adapters.storage.database import Database
+from adapters.storage.rows import changed_row, row_session, stepped_aside
+from adapters.storage.schema import ACTIVE, aliases, asked, responses, rooms, scores, sessions
+from adapters.storage.values import now
+
+
+async def merge(connection: AsyncConnection, database: Database, *, kept: str, other: str) -> None:
+    """Give everything of the other room to the one that is kept, and forget the other.
+
+    Where both have an active session in the same place, the other room's is paused (it can be
+    taken up later), or finished if only its summary was left to show. Settings and title are
+    those of the room that is kept; of two scores for the same week the earlier one counts.
+    """
+    await _step_aside(connection, kept=kept, other=other)
+    for table in (sessions, responses):
+        await connection.execute(update(table).where(table.c.room == other).values(room=kept))
+    await connection.execute(
+        scoring.earliest(database, scores, scores.c.room == other, joined=scores, room=kept)
+    )
+    await _add_asked(connection, database, kept=kept, other=other)
+    for emptied in (
+        delete(scores).where(scores.c.room == other),
+        delete(asked).where(asked.c.scope_room == other),
+        delete(aliases).where(aliases.c.kind == "room", aliases.c.target == other),
+        delete(rooms).where(rooms.c.id == other),
+    ):
+        await connection.execute(emptied)
+
+
+async def _step_aside(connection: AsyncConnection, *, kept: str, other: str) -> None:
+    taken = select(sessions.c.owner).where(sessions.c.room == kept, ACTIVE)
+    crowded = await connection.execute(
+        select(sessions).where(sessions.c.room == other, ACTIVE, sessions.c.owner.in_(taken))
+    )
+    for row in crowded.mappings().all():
+        aside = stepped_aside(row_session(row), now())
+        await connection.execute(
+            update(sessions).where(sessions.c.id == aside.id).values(changed_row(aside))
+        )
+
+
+async def _add_asked(
+    connection: AsyncConnection, database: Database, *, kept: str, other: str
+) -> None:
+    names = [column.name for column in asked.columns]
+    moved = select(literal(kept), *(asked.c[name] for name in names if name != "scope_room")).where(
+        and_(asked.c.scope_room == other)
+    )
+    insert = database.insert(asked).from_select(names, moved)
+    await connection.execute(
+        insert.on_conflict_do_update(
+            index_elements=list(asked.primary_key.columns),
+            set_={"times": asked.c.times + func.coalesce(insert.excluded.times, 0)},
+        )
+    )

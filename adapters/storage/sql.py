@@ -1,0 +1,46 @@
+"""The store in SQL: SQLite for a program on its own, PostgreSQL through the same statements."""
+
+from typing import Self
+
+from sqlalchemy import URL
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from adapters.storage.boards import SqlBoards
+from adapters.storage.database import Database
+from adapters.storage.notes import SqlNotes
+from adapters.storage.people import SqlPeople
+from adapters.storage.privacy import SqlPrivacy
+from adapters.storage.remembering import Remembered
+from adapters.storage.responses import SqlResponses, keeper
+from adapters.storage.sessions import SqlSessions
+from adapters.storage.writing import Line
+from bot.people import Participant, Room
+
+
+class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes):
+    """Everything that is kept, in one database."""
+
+    def __init__(self, url: URL) -> None:
+        """Take the address of a database that has its tables (`opening.open_store` sees to it)."""
+        self._database = Database(url)
+        self._rooms = Remembered[Room]()
+        self._people = Remembered[Participant]()
+        self._line = Line(database=self._database, keep=keeper(self._database))
+
+    @property
+    def engine(self) -> AsyncEngine:
+        """Give the engine, for whoever counts or watches what it does."""
+        return self._database.engine
+
+    async def close(self) -> None:
+        """Finish what was handed in, and close every connection."""
+        await self._line.finish()
+        await self._database.close()
+
+    async def __aenter__(self) -> Self:
+        """Use the store in a block that closes it."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close the store."""
+        await self.close()

@@ -1,0 +1,143 @@
+"""The line of writes: everything that changes the database, in the order in which it was asked.
+
+What waits together is committed together, so alone a response is on disk at once, and under load
+the groups grow by themselves. The task that empties the line ends when the line is empty. A write
+goes on when its caller is cancelled, and one that fails never fails its neighbours.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage.database import Database, told
+from bot.ports import Receipt
+
+T = TypeVar("T")
+Work: TypeAlias = Callable[[AsyncConnection], Awaitable[T]]
+
+MOST = 1000
+"""How many writes share a commit at most; more would only make the first ones wait."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Handed:
+    """A response on its way to the disk, as a row."""
+
+    row: dict[str, Any]
+    replace: bool
+    future: "asyncio.Future[Receipt]"
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Job(Generic[T]):
+    """Any other write; one that is `alone` has a transaction of its own."""
+
+    work: Work[T]
+    alone: bool
+    future: "asyncio.Future[T]" = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+
+Keep: TypeAlias = Callable[[AsyncConnection, Sequence[Handed]], Awaitable[Sequence[Receipt]]]
+
+
+class Line:
+    """Writes waiting for the one connection that writes."""
+
+    def __init__(self, *, database: Database, keep: Keep) -> None:
+        """Take the database, and the function that records many responses at once."""
+        self._database = database
+        self._keep = keep
+        self._waiting: deque[Handed | Job[Any]] = deque()
+        self._task: asyncio.Task[None] | None = None
+
+    async def write(self, work: Work[T], *, alone: bool = False) -> T:
+        """Do a piece of work in a transaction, after everything that was handed in before."""
+        job = Job(work=work, alone=alone)
+        self._join(job)
+        return await job.future
+
+    def record(self, row: dict[str, Any], *, replace: bool) -> "asyncio.Future[Receipt]":
+        """Record a response; it is committed when the future is done."""
+        future: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
+        self._join(Handed(row=row, replace=replace, future=future))
+        return future
+
+    async def finish(self) -> None:
+        """Wait until the line is empty."""
+        if self._task:
+            await self._task
+
+    def _join(self, job: Handed | Job[Any]) -> None:
+        self._waiting.append(job)
+        if self._task is None:
+            self._task = asyncio.create_task(self._drain())
+
+    async def _drain(self) -> None:
+        jobs: list[Handed | Job[Any]] = []
+        try:
+            while self._waiting:
+                jobs = self._take()
+                await self._commit(jobs)
+        finally:
+            self._task = None
+            for job in (*jobs, *self._waiting):
+                job.future.cancel()
+
+    def _take(self) -> list[Handed | Job[Any]]:
+        taken = [self._waiting.popleft()]
+        while not _alone(taken[0]) and self._waiting and len(taken) < MOST:
+            if _alone(self._waiting[0]):
+                break
+            taken.append(self._waiting.popleft())
+        return taken
+
+    async def _commit(self, jobs: Sequence[Handed | Job[Any]]) -> None:
+        """Do jobs in one transaction and tell each caller after the commit.
+
+        If together they fail for a reason that lies in one of them, each gets its own.
+        """
+        try:
+            with told():
+                async with self._database.writing() as connection:
+                    outcomes = await self._run(connection, jobs)
+        except Exception as error:  # noqa: BLE001 - every caller gets it, none is lost
+            if len(jobs) > 1 and not isinstance(error.__cause__, OperationalError | OSError):
+                for job in jobs:
+                    await self._commit([job])
+                return
+            outcomes = [error] * len(jobs)
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            _tell(job.future, outcome)
+
+    async def _run(
+        self, connection: AsyncConnection, jobs: Sequence[Handed | Job[Any]]
+    ) -> list[object]:
+        outcomes: list[object] = []
+        for handed, group in groupby(jobs, key=lambda job: isinstance(job, Handed)):
+            if handed:
+                responses = [job for job in group if isinstance(job, Handed)]
+                outcomes += await self._keep(connection, responses)
+            else:
+                outcomes += [await job.work(connection) for job in group if isinstance(job, Job)]
+        return outcomes
+
+
+def _alone(job: Handed | Job[Any]) -> bool:
+    return isinstance(job, Job) and job.alone
+
+
+def _tell(future: "asyncio.Future[Any]", outcome: object) -> None:
+    if future.done():
+        return
+    if isinstance(outcome, Exception):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)

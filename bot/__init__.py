@@ -1,0 +1,1 @@
+"""Kuis: one quiz engine for every chat a study group lives in."""

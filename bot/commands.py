@@ -1,0 +1,67 @@
+"""Commands: the one table that every chat registers from."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.wording import LANGUAGES, Words, phrase
+
+
+class Place(Enum):
+    """Where a command makes sense."""
+
+    PRIVATE = "private"
+    ROOM = "room"
+
+
+EVERYWHERE = frozenset(Place)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A command: its name in each language, the English one first, and what it is for."""
+
+    name: str
+    indonesian: str
+    summary: str
+    places: frozenset[Place] = EVERYWHERE
+    moderators: bool = False
+
+    def localised(self, language: str) -> str:
+        """Give the name in a language."""
+        return self.indonesian if language == "id" else self.name
+
+    def described(self, words: Words) -> str:
+        """Say in a line what the command does."""
+        return words.say(self.summary)
+
+
+COMMANDS = (
+    Command(name="quiz", indonesian="kuis", summary=phrase("Start a quiz")),
+    Command(name="resume", indonesian="lanjut", summary=phrase("Go on with a paused quiz")),
+    Command(name="skip", indonesian="lewati", summary=phrase("Leave out this question")),
+    Command(name="stop", indonesian="berhenti", summary=phrase("End the quiz")),
+    Command(name="leaderboard", indonesian="peringkat", summary=phrase("See who is ahead")),
+    Command(name="stats", indonesian="statistik", summary=phrase("See how you are doing")),
+    Command(name="packs", indonesian="paket", summary=phrase("See which quizzes there are")),
+    Command(
+        name="settings",
+        indonesian="pengaturan",
+        summary=phrase("Change how quizzes run here"),
+        places=frozenset({Place.ROOM}),
+        moderators=True,
+    ),
+    Command(name="language", indonesian="bahasa", summary=phrase("Choose your language")),
+    Command(
+        name="privacy", indonesian="privasi", summary=phrase("See or delete what is kept about you")
+    ),
+    Command(name="help", indonesian="bantuan", summary=phrase("See how this works")),
+)
+
+
+def find(name: str) -> Command | None:
+    """Give the command a person means, by its name in any language."""
+    wanted = name.casefold()
+    for command in COMMANDS:
+        if wanted in {command.localised(language) for language in LANGUAGES}:
+            return command
+    return None

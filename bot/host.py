@@ -1,0 +1,274 @@
+"""The host: runs sessions. It loads one, lets it step, saves it, and carries out its effects.
+
+All that is uncertain happens here: chats that fail, two processes with one session, timers. The
+order is always the same: what a session has become is stored before anybody sees it.
+"""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from bot.answering import Given, respond, streak_before, understood
+from bot.effects import Effect, Refusal, Refuse
+from bot.errors import DeliveryError
+from bot.events import (
+    Advanced,
+    Event,
+    EveryoneAnswered,
+    Responded,
+    Restarted,
+    Skipped,
+    Started,
+    Steering,
+    Stopped,
+    TimeUp,
+)
+from bot.ids import SessionId
+from bot.items import Item
+from bot.modes import Closing
+from bot.narrator import Narrator, PackGone, room_language
+from bot.packs import Library
+from bot.people import Participant, Room
+from bot.performing import Occasion, Performer
+from bot.ports import Chat, Clock, Collects, Conflict, Receipt, Response, Store
+from bot.recall import Recall
+from bot.session import Phase, Session, may_steer, refusal
+from bot.stepping import step
+from bot.submissions import Submission
+from bot.timers import Timers
+from bot.wishes import Wish, fulfil
+
+_log = logging.getLogger(__name__)
+
+NOTHING_AT_HAND = Occasion()
+
+
+class Host:
+    """Runs the sessions of one process over one store."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        clock: Clock,
+        library: Library,
+        chats: Mapping[str, Chat],
+        seeds: Callable[[], int],
+        language: str = "en",
+    ) -> None:
+        """Take the collaborators; `seeds` gives fresh random numbers, `language` is the default."""
+        self._store = store
+        self._clock = clock
+        self._library = library
+        self._chats = chats
+        self._seeds = seeds
+        self._default_language = language
+        self._recall = Recall(store)
+        self._timers = Timers(clock=clock, listener=self.handle)
+        self.narrator = Narrator(store=store, library=library)
+        self._performer = Performer(
+            store=store, clock=clock, chats=chats, narrator=self.narrator, timers=self._timers
+        )
+
+    # ------------------------------------------------------------ what adapters call
+
+    async def start(
+        self, wish: Wish, *, room: Room, by: Participant, via: object = None
+    ) -> Session | Refusal:
+        """Begin a session and show its first item; BUSY if its place in the room is taken."""
+        session = await self._drawn(wish, room, by)
+        await self._make_way(session, by)
+        try:
+            await self._store.start(session)
+        except Conflict:
+            return Refusal.BUSY
+        self._recall.put(session)
+        at_hand = Occasion(via=via, person=by)
+        await self.handle(session.id, Started(at=session.started), at_hand)
+        return session
+
+    async def answer(self, given: Given, *, via: object = None) -> Refusal | None:
+        """Take an answer: it is committed before anybody is told. Gives why not, if not.
+
+        The person is told either way, through the chat; only of a quiz that is GONE nobody knows
+        where to say so.
+        """
+        session = await self._recall.get(given.session, turn=given.turn)
+        if session is None:
+            return Refusal.GONE
+        why = refusal(session, turn=given.turn, participant=given.by.id, at=given.at)
+        if why:
+            return await self._performer.turn_down(session, given, why, via)
+        try:
+            versions = self.narrator.versions(session, given.turn, session.language)
+        except PackGone:
+            return Refusal.GONE
+        submission = understood(session, versions, given)
+        if submission is None:
+            return await self._performer.turn_down(session, given, Refusal.UNREADABLE, via)
+        response = await self._response(session, versions, given, submission)
+        changes = session.rules.may_change and session.owner is None
+        receipt = await self._store.record(response, replace=changes)
+        if receipt is Receipt.CLOSED:
+            self._recall.forget(session.id)
+            return await self._performer.turn_down(session, given, Refusal.CLOSED, via)
+        if receipt is Receipt.ALREADY:
+            if session.owner is None:
+                return await self._performer.turn_down(session, given, Refusal.ALREADY, via)
+            response = await self._store.response(session.id, given.turn, given.by.id) or response
+        event = Responded(turn=given.turn, at=given.at, participant=given.by.id)
+        at_hand = Occasion(via=via, person=given.by, response=response)
+        await self.handle(session.id, event, at_hand)
+        await self._perhaps_everyone(session, given)
+        return None
+
+    async def steer(
+        self,
+        session: SessionId,
+        event: Steering,
+        *,
+        via: object = None,
+        by: Participant | None = None,
+    ) -> None:
+        """Move a session on, skip, pause, resume or stop it, if the person may."""
+        await self.handle(session, event, Occasion(via=via, person=by))
+
+    async def recover(self) -> int:
+        """Take up every session of these chats where it stood; gives how many."""
+        taken = 0
+        for session in await self._store.unfinished():
+            room = await self._store.room_by_id(session.room)
+            if room.alias.platform in self._chats:
+                taken += 1
+                await self.take_up(session)
+        return taken
+
+    async def take_up(self, session: Session, *, via: object = None) -> None:
+        """Go on with one stored session: whatever was due when the program died is done again."""
+        self._recall.forget(session.id)
+        now = self._clock.now()
+        at_hand = Occasion(via=via)
+        await self.handle(session.id, Restarted(at=now), at_hand)
+        if session.phase in {Phase.ASKING, Phase.OPEN} and session.owner:
+            response = await self._store.response(session.id, session.turn, session.owner)
+            if response:
+                event = Responded(turn=session.turn, at=now, participant=session.owner)
+                await self.handle(session.id, event, at_hand)
+
+    async def session(self, session: SessionId) -> Session | None:
+        """Give a session as this process knows it."""
+        return await self._recall.get(session)
+
+    async def close(self) -> None:
+        """Let all timers go; what is stored rings again after the next start."""
+        await self._timers.close()
+
+    # ------------------------------------------------------------ events in, effects out
+
+    async def handle(
+        self, session_id: SessionId, event: Event, at_hand: Occasion = NOTHING_AT_HAND
+    ) -> None:
+        """Let an event happen to a session, and carry out what follows until nothing does."""
+        waiting = deque([event])
+        if isinstance(event, TimeUp | Advanced | Skipped | Stopped):
+            await self._collect(session_id, event)
+        while waiting:
+            session, effects = await self._advance(session_id, waiting.popleft())
+            for effect in effects:
+                if session and (outcome := await self._performer.perform(session, effect, at_hand)):
+                    waiting.append(outcome)
+
+    async def _collect(
+        self, session_id: SessionId, event: TimeUp | Advanced | Skipped | Stopped
+    ) -> None:
+        """Before a turn closes, fetch the votes that only the platform knows of."""
+        session = await self._recall.get(session_id)
+        if session is None or session.phase is not Phase.OPEN or session.rules.style != "poll":
+            return
+        if getattr(event, "turn", session.turn) != session.turn:
+            return
+        if isinstance(event, Steering) and not may_steer(
+            session, event.by, moderator=event.moderator
+        ):
+            return
+        room = await self._store.room_by_id(session.room)
+        chat = self._chats[room.alias.platform]
+        if isinstance(chat, Collects):
+            try:
+                await chat.collect(session, room)
+            except DeliveryError as error:
+                _log.warning("not collected", extra={"session": session.id, "why": str(error)})
+
+    async def _advance(
+        self, session_id: SessionId, event: Event
+    ) -> tuple[Session | None, tuple[Effect, ...]]:
+        while True:
+            before = await self._recall.get(session_id)
+            if before is None:
+                return None, ()
+            after, effects = step(before, event)
+            if after == before:
+                return after, effects
+            try:
+                saved = await self._store.save(before, after)
+            except Conflict:
+                return before, self._busy(event)
+            if saved:
+                self._recall.put(after)
+                return after, effects
+            self._recall.forget(session_id)
+
+    def _busy(self, event: Event) -> tuple[Effect, ...]:
+        by = getattr(event, "by", None)
+        return (Refuse(to=by, why=Refusal.BUSY),) if by else ()
+
+    # ------------------------------------------------------------ answers
+
+    async def _response(
+        self,
+        session: Session,
+        versions: tuple[Item, ...],
+        given: Given,
+        submission: Submission,
+    ) -> Response:
+        room = await self._store.room_by_id(session.room)
+        streak = 0
+        if session.rules.streak_bonus:
+            before = await self._store.responses(session.id, given.by.id)
+            streak = streak_before(given.turn, before)
+        return respond(session, versions, given, submission, zone=room.zone, streak=streak)
+
+    async def _perhaps_everyone(self, session: Session, given: Given) -> None:
+        """In an untimed room, go on when all who have joined so far have answered."""
+        if session.rules.policy.closing is not Closing.ASKED_TO or given.turn == 0:
+            return
+        tally = await self._store.tally(session.id, given.turn)
+        if tally.answered >= tally.joined > 1:
+            event = EveryoneAnswered(turn=given.turn, at=self._clock.now())
+            await self.handle(session.id, event)
+
+    # ------------------------------------------------------------ sessions
+
+    async def _drawn(self, wish: Wish, room: Room, by: Participant) -> Session:
+        owner = None if wish.rules.policy.shared else by.id
+        return fulfil(
+            wish,
+            room=room,
+            by=by,
+            language=wish.language or room_language(room, by, self._default_language),
+            asked=await self._store.asked(room.id, owner, wish.pack.id),
+            seed=self._seeds(),
+            session_id=SessionId(f"{self._seeds() % 2**50:010x}"),
+            at=self._clock.now(),
+        )
+
+    async def _make_way(self, session: Session, by: Participant) -> None:
+        """End what the person has left lying in this room: a new quiz takes its place."""
+        if session.owner is None:
+            return
+        while old := await self._store.open_session(session.room, session.owner):
+            after, _ = step(old, Stopped(at=session.started, by=by.id))
+            ended = replace(after, phase=Phase.FINISHED, finished=session.started)
+            await self._store.save(old, ended)
+            self._recall.forget(old.id)

@@ -1,0 +1,159 @@
+"""The narrator: looks up what an effect needs to know, and has it put in words."""
+
+from bot.effects import Refusal, Trouble
+from bot.errors import KuisError
+from bot.ids import ItemId, ParticipantId
+from bot.items import Item
+from bot.packs import Library, Pack
+from bot.panels import Panel
+from bot.people import Participant, Room
+from bot.ports import Response, Store
+from bot.scoring import Standing, rank
+from bot.session import Session
+from bot.showing import Staged, given, hint, question, receipt, reveal, stage, verdict
+from bot.summing import (
+    MEDALS,
+    Outcome,
+    paused,
+    private_summary,
+    refused,
+    shared_result,
+    shared_summary,
+)
+from bot.text import literal
+from bot.wording import Words, choose, words
+
+PODIUM = 3
+
+
+class PackGone(KuisError):
+    """The pack or the item of a stored session exists no longer."""
+
+
+class Narrator:
+    """Makes the panels of sessions; reads the store and the library, changes neither."""
+
+    def __init__(self, *, store: Store, library: Library) -> None:
+        """Take where scores and items are read."""
+        self._store = store
+        self._library = library
+
+    def pack(self, session: Session) -> Pack:
+        """Give the pack of a session. Raises PackGone."""
+        pack = self._library.get(session.pack)
+        if pack is None:
+            raise PackGone(session.pack)
+        return pack
+
+    def versions(self, session: Session, turn: int, language: str) -> tuple[Item, ...]:
+        """Give the item of a turn in every language, the wanted one first. Raises PackGone."""
+        item_id: ItemId = session.draw.items[turn]
+        pack = self.pack(session)
+        first = pack.item(item_id, language)
+        if first is None:
+            raise PackGone(item_id)
+        return (first, *(item for item in pack.versions(item_id) if item is not first))
+
+    def language(self, session: Session, reader: Participant | None) -> str:
+        """Choose a language: a reader's own in private, the session's in public."""
+        return choose(reader.language if reader and reader.language else "", session.language)
+
+    def staged(self, session: Session, turn: int, reader: Participant | None) -> Staged:
+        """Take the item of a turn in the language of a reader (None: of the room)."""
+        language = self.language(session, reader)
+        return stage(session, self.versions(session, turn, language), turn, words(language))
+
+    def question(self, session: Session, reader: Participant | None) -> Panel:
+        """Show the item of the current turn."""
+        return question(session, self.staged(session, session.turn, reader))
+
+    async def reveal(
+        self, session: Session, reader: Participant | None, response: Response | None = None
+    ) -> Panel:
+        """Show the answer: a verdict to the person of a private session, else to the room.
+
+        A `response` at hand need not be read again.
+        """
+        staged = self.staged(session, session.turn, reader)
+        if session.owner is not None:
+            known = response or await self._store.response(session.id, session.turn, session.owner)
+            return verdict(session, staged, known)
+        tally = await self._store.tally(session.id, session.turn)
+        return reveal(session, staged, tally, await self._leaders(session, staged.words))
+
+    def receipt(self, session: Session, reader: Participant, response: Response) -> Panel:
+        """Tell one person of a shared session what was recorded."""
+        return receipt(session, self.staged(session, session.turn, reader), response)
+
+    async def summary(self, session: Session, reader: Participant | None) -> Panel:
+        """Show how a session ended."""
+        language = self.language(session, reader)
+        title = self.pack(session).edition(language).title
+        if session.owner is None:
+            standings = await self.standings(session)
+            return shared_summary(session, standings, title, words(language))
+        outcome = await self._outcome(session, session.owner, reader)
+        return private_summary(session, outcome, title, words(language))
+
+    async def shared_result(self, session: Session, reader: Participant, language: str) -> Panel:
+        """Tell a room what somebody scored on their own."""
+        outcome = await self._outcome(session, reader.id, reader)
+        title = self.pack(session).edition(language).title
+        return shared_result(session, outcome, title, reader.shown, words(language))
+
+    async def standings(self, session: Session) -> tuple[Standing, ...]:
+        """Rank everybody in a session."""
+        return rank(await self._store.standings(session), by_time=session.rules.speed_bonus)
+
+    async def already(self, session: Session, response: Response, reader: Participant) -> Panel:
+        """Tell somebody that they have answered, and what."""
+        staged = self.staged(session, response.turn, reader)
+        detail = given(staged, response.submission)
+        return refused(Refusal.ALREADY, staged.words, detail=detail)
+
+    def refused(self, session: Session, why: Refusal, reader: Participant | None) -> Panel:
+        """Say politely why not."""
+        return refused(why, words(self.language(session, reader)))
+
+    def turned_down(
+        self, session: Session, turn: int, why: Refusal, reader: Participant, late: float
+    ) -> Panel:
+        """Say why an answer was not taken: by how much it was late, or how to write it."""
+        chosen = words(self.language(session, reader))
+        if why is Refusal.UNREADABLE:
+            return refused(why, chosen, detail=hint(self.staged(session, turn, reader)))
+        return refused(why, chosen, detail=chosen.seconds(max(0.1, late)))
+
+    def paused(self, session: Session, trouble: Trouble, reader: Participant | None) -> Panel:
+        """Say that a session is paused."""
+        return paused(session, trouble, words(self.language(session, reader)))
+
+    async def _outcome(
+        self, session: Session, owner: ParticipantId, reader: Participant | None
+    ) -> Outcome:
+        responses = await self._store.responses(session.id, owner)
+        return Outcome(
+            turns=self._turns(session, {r.turn: r for r in responses}, reader),
+            practice=await self._store.practice(session.id, owner),
+            seconds=sum(response.elapsed for response in responses),
+        )
+
+    def _turns(
+        self, session: Session, given_: dict[int, Response], reader: Participant | None
+    ) -> tuple[tuple[Staged, Response | None], ...]:
+        turns = range(max(session.closed, 1 + max(given_, default=-1)))
+        return tuple((self.staged(session, turn, reader), given_.get(turn)) for turn in turns)
+
+    async def _leaders(self, session: Session, chosen: Words) -> str:
+        if session.last:
+            return ""
+        ahead = (await self.standings(session))[:PODIUM]
+        return " · ".join(
+            f"{MEDALS.get(row.place, '')} {literal(row.name)} {chosen.number(row.points)}".strip()
+            for row in ahead
+        )
+
+
+def room_language(room: Room, starter: Participant, fallback: str) -> str:
+    """Choose the language of a session: the room's choice, or its starter's, or the setting."""
+    return choose(room.settings.language, starter.language, fallback)

@@ -1,0 +1,103 @@
+"""Wording: every sentence in the reader's language, from Babel catalogues.
+
+The English sentence is its own key; `bot/locales/<language>.po` translates it. Markdown in the
+sentences is ours; what is filled in must already be Markdown (see `bot.text.literal`).
+"""
+
+import gettext
+import io
+from datetime import datetime
+from functools import lru_cache
+from importlib import resources
+from zoneinfo import ZoneInfo
+
+LANGUAGES = {"en": "English", "id": "Bahasa Indonesia"}
+FALLBACK = "en"
+
+
+class Words:
+    """One language: its sentences, numbers, dates and durations."""
+
+    def __init__(self, language: str) -> None:
+        """Take a language code; an unknown one reads English."""
+        self.language = language if language in LANGUAGES else FALLBACK
+        self._catalogue = _catalogue(self.language)
+
+    def say(self, sentence: str, **values: object) -> str:
+        """Give a sentence, with its values filled in."""
+        return self._catalogue.gettext(sentence).format(**values)
+
+    def plural(self, one: str, many: str, number: int, **values: object) -> str:
+        """Give the sentence that fits a number, which is filled in as `n`."""
+        chosen = self._catalogue.ngettext(one, many, number)
+        return chosen.format(n=self.number(number), **values)
+
+    def number(self, value: float) -> str:
+        """Write a number as the language does: `0.5` or `0,5`."""
+        from babel.numbers import format_decimal  # noqa: PLC0415 - loaded when first needed
+
+        return format_decimal(value, locale=self.language, decimal_quantization=False)
+
+    def percent(self, share: float) -> str:
+        """Write a share from 0 to 1 as whole per cent."""
+        from babel.numbers import format_percent  # noqa: PLC0415 - loaded when first needed
+
+        return format_percent(share, locale=self.language)
+
+    def seconds(self, value: float) -> str:
+        """Write a short time in seconds, to a tenth."""
+        return self.say("{n} s", n=self.number(round(value, 1)))
+
+    def duration(self, seconds: float) -> str:
+        """Write a span of time in its two largest units."""
+        from babel.units import format_unit  # noqa: PLC0415 - loaded when first needed
+
+        whole = max(1, round(seconds))
+        units = {"hour": whole // 3600, "minute": whole // 60 % 60, "second": whole % 60}
+        parts = [
+            format_unit(number, f"duration-{unit}", locale=self.language)
+            for unit, number in units.items()
+            if number
+        ]
+        return " ".join(parts[:2])
+
+    def day(self, at: datetime, zone: ZoneInfo) -> str:
+        """Write a date and time of day in a time zone."""
+        from babel.dates import format_date, format_time  # noqa: PLC0415 - as above
+
+        local = at.astimezone(zone)
+        date = format_date(local, "medium", locale=self.language)
+        return f"{date}, {format_time(local, 'short', locale=self.language)}"
+
+
+def phrase(sentence: str) -> str:
+    """Mark a sentence that stands in a table, so that it is found and translated."""
+    return sentence
+
+
+@lru_cache(maxsize=8)
+def words(language: str) -> Words:
+    """Give the words of a language."""
+    return Words(language)
+
+
+def choose(*wishes: str) -> str:
+    """Give the first language of the wishes that Kuis speaks (`id-ID` counts as `id`)."""
+    for wish in wishes:
+        code = wish.replace("_", "-").split("-")[0].lower()
+        if code in LANGUAGES:
+            return code
+    return FALLBACK
+
+
+def _catalogue(language: str) -> gettext.NullTranslations:
+    if language == FALLBACK:
+        return gettext.NullTranslations()
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 - loaded when first needed
+    from babel.messages.pofile import read_po  # noqa: PLC0415 - loaded when first needed
+
+    source = resources.files("bot").joinpath("locales", f"{language}.po").read_bytes()
+    compiled = io.BytesIO()
+    write_mo(compiled, read_po(io.BytesIO(source), locale=language))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)

@@ -1,0 +1,70 @@
+"""Both languages, complete."""
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+from bot.wording import choose, phrase, words
+
+ROOT = Path(__file__).parents[2]
+KEYWORDS = {"say": None, "plural": (1, 2), "phrase": None}
+
+
+def sentences() -> set[str | tuple[str, ...]]:
+    """Collect every sentence the program can say."""
+    method = [("bot/**.py", "python"), ("adapters/**.py", "python")]
+    return {found[2] for found in extract_from_dir(str(ROOT), method_map=method, keywords=KEYWORDS)}
+
+
+def test_every_sentence_is_translated_and_none_is_left_over():
+    with (ROOT / "bot/locales/id.po").open("rb") as file:
+        catalogue = read_po(file, locale="id")
+    translated = {message.id for message in catalogue if message.id and message.string}
+
+    said = {found if isinstance(found, str) else tuple(found) for found in sentences()}
+
+    assert said == translated
+
+
+def test_every_translation_fills_in_the_same_values():
+    with (ROOT / "bot/locales/id.po").open("rb") as file:
+        catalogue = read_po(file, locale="id")
+
+    for message in catalogue:
+        if message.id:
+            pair = (message.id, message.string)
+            ids, texts = ([t] if isinstance(t, str) else list(t) for t in pair)
+            wanted = set(re.findall(r"{(\w+)}", ids[-1]))
+            assert all(set(re.findall(r"{(\w+)}", text)) == wanted for text in texts), message.id
+
+
+def test_plurals_follow_the_language():
+    english, indonesian = words("en"), words("id")
+
+    assert english.plural("{n} point", "{n} points", 1) == "1 point"
+    assert english.plural("{n} point", "{n} points", 1200) == "1,200 points"
+    assert indonesian.plural("{n} point", "{n} points", 1200) == "1.200 poin"
+
+
+def test_numbers_dates_and_durations_follow_the_language():
+    noon = datetime(2026, 5, 3, 12, 0, tzinfo=UTC)
+
+    assert [words(code).number(0.125) for code in ("en", "id")] == ["0.125", "0,125"]
+    assert [words(code).percent(0.875) for code in ("en", "id")] == ["88%", "88%"]
+    assert [words(code).seconds(2.04) for code in ("en", "id")] == ["2 s", "2 dtk"]
+    assert words("id").day(noon, ZoneInfo("Asia/Jakarta")) == "3 Mei 2026, 19.00"
+    assert words("en").duration(3723) == "1 hour 2 minutes"
+    assert words("id").duration(75) == "1 menit 15 detik"
+    assert words("en").duration(0) == "1 second"
+
+
+def test_a_language_is_chosen_from_what_somebody_would_like():
+    assert choose("", "id-ID", "en") == "id"
+    assert choose("pt_BR", "fr") == "en"
+    assert choose("EN_us") == "en"
+    assert words("xx").language == "en"
+    assert phrase("as it is") == "as it is"
