@@ -1,8 +1,10 @@
 """Settings: what can be set from outside, in the environment or in `.env` where Kuis is started."""
 
 import os
+import re
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -58,8 +60,21 @@ class Settings(BaseSettings):
     port: int = Field(
         default=8080,
         alias="PORT",
-        description="The port for the webhook.",
+        description="The port for the webhook; without one, for health and metrics if it is set.",
         examples=["8080"],
+    )
+    health_port: int = Field(
+        default=0,
+        alias="KUIS_HEALTH_PORT",
+        description="The port for /healthz, /readyz and /metrics. Without it: PORT, if that is set "
+        "and no webhook listens there.",
+        examples=["9090"],
+    )
+    shards: str = Field(
+        default="",
+        alias="KUIS_SHARDS",
+        description="Which shards of how many this process runs on Discord. Without it: all.",
+        examples=["0-3/8"],
     )
     database_url: str = Field(
         default_factory=lambda: f"sqlite+aiosqlite:///{data_folder() / 'kuis.db'}",
@@ -110,6 +125,14 @@ class Settings(BaseSettings):
             raise ValueError(msg)
         return value
 
+    @field_validator("shards")
+    @classmethod
+    def _is_a_range(cls, value: str) -> str:
+        if value and read_shards(value) is None:
+            msg = "Write which shards of how many, like 0-3/8 (four of eight) or 5/8 (one)."
+            raise ValueError(msg)
+        return value
+
     @field_validator("log")
     @classmethod
     def _is_a_level(cls, value: str) -> str:
@@ -117,6 +140,19 @@ class Settings(BaseSettings):
             msg = "Choose debug, info, warning or error."
             raise ValueError(msg)
         return value.lower()
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """List what must never be shown."""
+        tokens = (self.telegram_token.get_secret_value(), self.discord_token.get_secret_value())
+        password = urlsplit(self.database_url).password or ""
+        return tuple(secret for secret in (*tokens, password) if secret)
+
+    @property
+    def watched_at(self) -> int:
+        """Choose the port for health and metrics; 0 for none."""
+        free = "port" in self.model_fields_set and not self.telegram_webhook_url
+        return self.health_port or (self.port if free else 0)
 
     @property
     def pack_paths(self) -> tuple[Path, ...]:
@@ -153,6 +189,15 @@ def example() -> str:
         lines = [f"# {field.description}", *(f"# {field.alias or name}={one}" for one in examples)]
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
+
+
+def read_shards(written: str) -> tuple[range, int] | None:
+    """Read `0-3/8` or `5/8`: which shards, and of how many; None if it means nothing."""
+    found = re.fullmatch(r"(\d+)(?:-(\d+))?/(\d+)", written)
+    if not found:
+        return None
+    first, last, count = int(found[1]), int(found[2] or found[1]), int(found[3])
+    return (range(first, last + 1), count) if first <= last < count else None
 
 
 def data_folder() -> Path:

@@ -74,6 +74,7 @@ def _free(name: str, taken: set[str], uses: dict[str, int]) -> str:
             return free
 
 
+_ROUNDED = 1e-6  # programs write a third as 33.33333 %
 _PAIRS = (("true", "false"), ("benar", "salah"), ("betul", "salah"))
 
 
@@ -130,28 +131,50 @@ def _item(draft: Draft) -> Item:
 def _optioned(draft: Draft, shared: _Shared) -> Item:
     keys = frozenset(place for place, option in enumerate(draft.options) if option.is_key)
     options = tuple(
-        Option(text=Markdown(option.text), rationale=Markdown(option.rationale))
+        Option(
+            text=Markdown(option.text),
+            rationale=Markdown(option.rationale),
+            weight=option.weight,
+        )
         for option in draft.options
     )
     if draft.several or len(keys) > 1:
+        options = _usual(options, keys)
         return MultiChoice(**shared, options=options, keys=keys, keep_order=draft.keep_order)
     (key,) = keys
     words = tuple(tidy(plain(option.text)).casefold().rstrip(" .") for option in options)
-    if words in _PAIRS:
+    if words in _PAIRS and all(option.weight is None for option in options):
         when_true, when_false = (option.rationale for option in options)
         return TrueFalse(**shared, key=key == 0, when_true=when_true, when_false=when_false)
     kept = draft.keep_order or words[::-1] in _PAIRS
     return Choice(**shared, options=options, key=key, keep_order=kept)
 
 
+def _usual(options: tuple[Option, ...], keys: frozenset[int]) -> tuple[Option, ...]:
+    """Leave out weights that say what holds without them: the keys share all, the others cost it."""
+    share = 1 / len(keys)
+    usual = all(
+        option.weight is not None
+        and abs(option.weight - (share if place in keys else -share)) < _ROUNDED
+        for place, option in enumerate(options)
+    )
+    return tuple(replace(option, weight=None) for option in options) if usual else options
+
+
+def _credits(draft: Draft) -> tuple[float, ...]:
+    """Give what accepted answers earn, where one of them does not earn all."""
+    return draft.credits if any(credit < 1 for credit in draft.credits) else ()
+
+
 def _typed(draft: Draft, shared: _Shared) -> Item:
     numbers = [as_interval(entry) for entry in draft.accepted]
     accepted = tuple(found for found in numbers if found is not None)
     if len(accepted) == len(numbers) and not draft.as_text:
-        return Numeric(**shared, accepted=accepted)
+        return Numeric(**shared, accepted=accepted, credits=_credits(draft))
     return ShortText(
         **shared,
         accepted=tuple(map(spelled, draft.accepted)),
+        credits=_credits(draft),
         any_accents=draft.any_accents,
         typos=int(draft.typos) if draft.typos else 0,
     )

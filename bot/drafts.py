@@ -29,10 +29,14 @@ Fault: TypeAlias = tuple[int, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftOption:
-    """An option as written: Markdown, and whether the format marks it as right."""
+    """An option as written: Markdown, and whether the format marks it as right.
+
+    `weight` is the part of the credit, from -1 to 1, where a format states one.
+    """
 
     text: str
     is_key: bool = False
+    weight: float | None = None
     rationale: str = ""
     line: int = 0
 
@@ -43,7 +47,8 @@ class Draft:
 
     `seconds` and `typos` are the author's own words. `several` is None where the number of keys
     decides, True where a format asks for all that apply and False where it allows one answer.
-    `as_text` compares accepted answers as text even if they look like numbers.
+    `as_text` compares accepted answers as text even if they look like numbers. `credits` are what
+    they earn, from 0 to 1 and in their order; without any, each earns all.
     """
 
     stem: str
@@ -51,6 +56,7 @@ class Draft:
     line: int = 0
     options: tuple[DraftOption, ...] = ()
     accepted: tuple[str | Interval, ...] = ()
+    credits: tuple[float, ...] = ()
     rationale: str = ""
     seconds: str = ""
     typos: str = ""
@@ -63,7 +69,7 @@ class Draft:
 
 def faults(draft: Draft) -> Iterator[Fault]:
     """Go through everything that is wrong with a draft whose texts are clean."""
-    for check in (_head, _options, _accepted, _lengths):
+    for check in (_head, _options, _accepted, _weights, _lengths):
         yield from check(draft)
 
 
@@ -191,6 +197,17 @@ def _accepted(draft: Draft) -> Iterator[Fault]:
             f"{quoted(ranges[0])} is a range of numbers, but {quoted(words[0])} is text.",
             "Accept only numbers or only texts, and make two items if you need both.",
         )
+
+
+def _weights(draft: Draft) -> Iterator[Fault]:
+    for option in draft.options:
+        if option.weight is not None and not -1 <= option.weight <= 1:
+            what = f"The option {quoted(option.text)} is worth {option.weight * 100:g} %."
+            yield option.line, what, "Give it from -100 % to 100 % of the credit."
+    for entry, credit in zip(draft.accepted, draft.credits, strict=False):
+        if not 0 < credit <= 1:
+            what = f"The accepted answer {quoted(spelled(entry))} is worth {credit * 100:g} %."
+            yield 0, what, "Give it more than 0 %, and at most 100 % of the credit."
 
 
 def _is_range(entry: str | Interval) -> bool:

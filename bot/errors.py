@@ -44,6 +44,10 @@ class UnknownPack(KuisError):
         super().__init__(name)
 
 
+class FileRefused(KuisError):
+    """A file that cannot be brought in at all; the message says why, in one kind sentence."""
+
+
 class StoreError(KuisError):
     """The store cannot do what was asked: full, read-only, locked or out of reach."""
 

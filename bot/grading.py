@@ -1,8 +1,9 @@
 """Grading: a response against an item gives a grade from 0 to 1."""
 
 import unicodedata
+from collections.abc import Sequence
 
-from bot.items import Choice, Item, MultiChoice, Numeric, ShortText, TrueFalse, keys
+from bot.items import Choice, Item, MultiChoice, Numeric, Optioned, ShortText, TrueFalse, keys
 from bot.numbers import number
 from bot.submissions import Chosen, Submission, Typed
 
@@ -28,20 +29,34 @@ def grade(item: Item, submission: Submission) -> float:
     """Grade a submission; what does not fit the item earns 0.
 
     Several keys earn a part of the credit: each right option counts for one, each wrong one
-    takes one away, never below 0 (the rule of Moodle's and Canvas' partial credit).
+    takes one away, never below 0 (the rule of Moodle's and Canvas' partial credit). Where the
+    author gives an option a weight, it counts for that; of several accepted answers that a typed
+    one equals, the best counts.
     """
     match item, submission:
         case (Choice() | MultiChoice() | TrueFalse(), Chosen(options)):
-            wanted = keys(item)
-            earned = len(options & wanted) - len(options - wanted)
-            return round(max(0, earned) / len(wanted), 4)
+            return _earned(item, options)
         case Numeric(), Typed(text):
             value = number(text)
-            return float(value is not None and any(value in range_ for range_ in item.accepted))
+            found = [value is not None and value in range_ for range_ in item.accepted]
+            return _best_credit(item, found)
         case ShortText(), Typed(text):
-            return float(any(_same(text, accepted, item) for accepted in item.accepted))
+            return _best_credit(item, [_same(text, accepted, item) for accepted in item.accepted])
         case _:
             return 0.0
+
+
+def worth(item: Optioned, option: int) -> float:
+    """Tell what choosing an option adds to the grade; for a wrong one of several that is negative.
+
+    Among options of which one is right a wrong one adds nothing.
+    """
+    stated, right = _stated(item)[option], keys(item)
+    if stated is not None:
+        return stated
+    if option in right:
+        return 1 / len(right)
+    return -1 / len(right) if isinstance(item, MultiChoice) else 0.0
 
 
 def best(versions: tuple[Item, ...], submission: Submission) -> float:
@@ -51,6 +66,24 @@ def best(versions: tuple[Item, ...], submission: Submission) -> float:
 
 def _count(item: Choice | MultiChoice | TrueFalse) -> int:
     return 2 if isinstance(item, TrueFalse) else len(item.options)
+
+
+def _earned(item: Optioned, options: frozenset[int]) -> float:
+    many = len(_stated(item))
+    earned = sum(worth(item, option) for option in options if option < many)
+    return round(min(1.0, max(0.0, earned)), 4)
+
+
+def _stated(item: Optioned) -> tuple[float | None, ...]:
+    """List the weights that the author gives, None where there is none."""
+    if isinstance(item, TrueFalse):
+        return (None, None)
+    return tuple(option.weight for option in item.options)
+
+
+def _best_credit(item: ShortText | Numeric, equal: Sequence[bool]) -> float:
+    worth = item.credits or (1.0,) * len(equal)
+    return max((credit for credit, found in zip(worth, equal, strict=True) if found), default=0.0)
 
 
 def _same(given: str, accepted: str, item: ShortText) -> bool:

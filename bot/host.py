@@ -6,12 +6,12 @@ order is always the same: what a session has become is stored before anybody see
 
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from bot.answering import Given, respond, streak_before, understood
 from bot.effects import Effect, Refusal, Refuse
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, StoreError
 from bot.events import (
     Advanced,
     Event,
@@ -37,6 +37,7 @@ from bot.session import Phase, Session, may_steer, refusal
 from bot.stepping import step
 from bot.submissions import Submission
 from bot.timers import Timers
+from bot.watching import Unwatched, Watcher
 from bot.wishes import Wish, fulfil
 
 _log = logging.getLogger(__name__)
@@ -47,7 +48,7 @@ NOTHING_AT_HAND = Occasion()
 class Host:
     """Runs the sessions of one process over one store."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the collaborators
         self,
         *,
         store: Store,
@@ -56,6 +57,7 @@ class Host:
         chats: Mapping[str, Chat],
         seeds: Callable[[], int],
         language: str = "en",
+        watcher: Watcher | None = None,
     ) -> None:
         """Take the collaborators; `seeds` gives fresh random numbers, `language` is the default."""
         self._store = store
@@ -64,11 +66,18 @@ class Host:
         self._chats = chats
         self._seeds = seeds
         self._default_language = language
+        self._watcher = watcher or Unwatched()
+        self._unsettled: dict[SessionId, None] = {}
         self._recall = Recall(store)
         self._timers = Timers(clock=clock, listener=self.handle)
         self.narrator = Narrator(store=store, library=library)
         self._performer = Performer(
-            store=store, clock=clock, chats=chats, narrator=self.narrator, timers=self._timers
+            store=store,
+            clock=clock,
+            chats=chats,
+            narrator=self.narrator,
+            timers=self._timers,
+            watcher=self._watcher,
         )
 
     # ------------------------------------------------------------ what adapters call
@@ -94,10 +103,14 @@ class Host:
         The person is told either way, through the chat; only of a quiz that is GONE nobody knows
         where to say so.
         """
-        session = await self._recall.get(given.session, turn=given.turn)
+        why = await self._answer(given, via)
+        self._watcher.replied(why, self._since(given))
+        return why
+
+    async def _answer(self, given: Given, via: object) -> Refusal | None:
+        session, why = await self._admitted(given)
         if session is None:
             return Refusal.GONE
-        why = refusal(session, turn=given.turn, participant=given.by.id, at=given.at)
         if why:
             return await self._performer.turn_down(session, given, why, via)
         try:
@@ -110,6 +123,7 @@ class Host:
         response = await self._response(session, versions, given, submission)
         changes = session.rules.may_change and session.owner is None
         receipt = await self._store.record(response, replace=changes)
+        self._watcher.recorded(receipt, response.grade, self._since(given))
         if receipt is Receipt.CLOSED:
             self._recall.forget(session.id)
             return await self._performer.turn_down(session, given, Refusal.CLOSED, via)
@@ -134,15 +148,21 @@ class Host:
         """Move a session on, skip, pause, resume or stop it, if the person may."""
         await self.handle(session, event, Occasion(via=via, person=by))
 
-    async def recover(self) -> int:
-        """Take up every session of these chats where it stood; gives how many."""
-        taken = 0
-        for session in await self._store.unfinished():
-            room = await self._store.room_by_id(session.room)
-            if room.alias.platform in self._chats:
-                taken += 1
+    async def recover(self, platforms: Collection[str] | None = None) -> int:
+        """Take up every session of these chats that nobody looks after; gives how many.
+
+        To be called after the start, and every now and then: other processes may die, and what
+        the store could not take in when it was out of reach is gone on with here.
+        """
+        wanted = self._chats if platforms is None else platforms
+        taken = {one.id: one for one in await self._store.claim(wanted, self._clock.now())}
+        self._unsettled |= dict.fromkeys(taken)
+        for session_id in tuple(self._unsettled):
+            session = taken.get(session_id) or await self._store.session(session_id)
+            if session:
                 await self.take_up(session)
-        return taken
+            self._unsettled.pop(session_id, None)
+        return len(taken)
 
     async def take_up(self, session: Session, *, via: object = None) -> None:
         """Go on with one stored session: whatever was due when the program died is done again."""
@@ -161,15 +181,28 @@ class Host:
         return await self._recall.get(session)
 
     async def close(self) -> None:
-        """Let all timers go; what is stored rings again after the next start."""
+        """Let all timers go, and the sessions: whoever comes next takes them up."""
         await self._timers.close()
+        await self._store.release()
 
     # ------------------------------------------------------------ events in, effects out
 
     async def handle(
         self, session_id: SessionId, event: Event, at_hand: Occasion = NOTHING_AT_HAND
     ) -> None:
-        """Let an event happen to a session, and carry out what follows until nothing does."""
+        """Let an event happen to a session, and carry out what follows until nothing does.
+
+        Raises StoreError if the store is out of reach; `recover` goes on from there.
+        """
+        try:
+            await self._handle(session_id, event, at_hand)
+        except StoreError:
+            self._watcher.failed("store")
+            self._recall.forget(session_id)
+            self._unsettled[session_id] = None
+            raise
+
+    async def _handle(self, session_id: SessionId, event: Event, at_hand: Occasion) -> None:
         waiting = deque([event])
         if isinstance(event, TimeUp | Advanced | Skipped | Stopped):
             await self._collect(session_id, event)
@@ -225,6 +258,23 @@ class Host:
 
     # ------------------------------------------------------------ answers
 
+    async def _admitted(self, given: Given) -> tuple[Session | None, Refusal | None]:
+        """Find the session of an answer, and why it cannot be taken.
+
+        What is recalled may be older than what another process has made of the session, so nobody
+        is turned down before it was read again.
+        """
+        session = await self._recall.get(given.session, turn=given.turn)
+        why = _refusal(session, given)
+        if session and why not in {None, Refusal.NOT_YOURS}:
+            self._recall.forget(session.id)
+            session = await self._recall.get(given.session)
+            why = _refusal(session, given)
+        return session, why
+
+    def _since(self, given: Given) -> float:
+        return (self._clock.now() - given.at).total_seconds()
+
     async def _response(
         self,
         session: Session,
@@ -272,3 +322,9 @@ class Host:
             ended = replace(after, phase=Phase.FINISHED, finished=session.started)
             await self._store.save(old, ended)
             self._recall.forget(old.id)
+
+
+def _refusal(session: Session | None, given: Given) -> Refusal | None:
+    if session is None:
+        return None
+    return refusal(session, turn=given.turn, participant=given.by.id, at=given.at)

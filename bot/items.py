@@ -16,10 +16,14 @@ NOWHERE = Markdown("")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One possible answer, and why it is right or wrong (empty if the author says nothing)."""
+    """One possible answer, and why it is right or wrong (empty if the author says nothing).
+
+    `weight` is the part of the credit, from -1 to 1, that it earns where its author says so.
+    """
 
     text: Markdown
     rationale: Markdown = NOWHERE
+    weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +79,13 @@ class TrueFalse(_Item):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShortText(_Item):
-    """A word or phrase to type, compared without case, and by wish without accents or typos."""
+    """A word or phrase to type, compared without case, and by wish without accents or typos.
+
+    `credits` are what the accepted texts earn, in their order; without any, all earn 1.
+    """
 
     accepted: tuple[str, ...]
+    credits: tuple[float, ...] = ()
     any_accents: bool = False
     typos: int = 0
 
@@ -86,6 +94,7 @@ class ShortText(_Item):
         if not self.accepted:
             msg = "a short answer needs at least one accepted text"
             raise ValueError(msg)
+        _match(self.credits, self.accepted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,15 +119,23 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numeric(_Item):
-    """A number to type; every interval is accepted."""
+    """A number to type; every interval is accepted, for as much as its part of `credits`."""
 
     accepted: tuple[Interval, ...]
+    credits: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse an item that nothing can answer."""
         if not self.accepted:
             msg = "a number needs at least one accepted interval"
             raise ValueError(msg)
+        _match(self.credits, self.accepted)
+
+
+def _match(credits_: tuple[float, ...], accepted: tuple[object, ...]) -> None:
+    if credits_ and len(credits_) != len(accepted):
+        msg = f"{len(credits_)} credits do not fit {len(accepted)} accepted answers"
+        raise ValueError(msg)
 
 
 Item: TypeAlias = Choice | MultiChoice | TrueFalse | ShortText | Numeric

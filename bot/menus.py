@@ -292,7 +292,7 @@ def settings(room: Room, words: Words) -> Panel:
         value = getattr(room.settings, knob.name)
         known = [choice for choice, _ in knob.values]
         at = known.index(value) if value in known else 0
-        now = _named(knob, at, words) if value in known else str(value)
+        now = str(value) if value and value not in known else _named(knob, at, words)
         lines.append(f"{words.say(knob.label)}: **{literal(now)}**")
         following = (at + 1) % len(knob.values)
         buttons.append(

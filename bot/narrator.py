@@ -1,5 +1,8 @@
 """The narrator: looks up what an effect needs to know, and has it put in words."""
 
+from collections import OrderedDict
+from collections.abc import Hashable
+
 from bot.effects import Refusal, Trouble
 from bot.errors import KuisError
 from bot.ids import ItemId, ParticipantId
@@ -24,6 +27,7 @@ from bot.text import literal
 from bot.wording import Words, choose, words
 
 PODIUM = 3
+REMEMBERED = 512
 
 
 class PackGone(KuisError):
@@ -37,6 +41,7 @@ class Narrator:
         """Take where scores and items are read."""
         self._store = store
         self._library = library
+        self._receipts: OrderedDict[tuple[Hashable, ...], Panel] = OrderedDict()
 
     def pack(self, session: Session) -> Pack:
         """Give the pack of a session. Raises PackGone."""
@@ -82,8 +87,15 @@ class Narrator:
         return reveal(session, staged, tally, await self._leaders(session, staged.words))
 
     def receipt(self, session: Session, reader: Participant, response: Response) -> Panel:
-        """Tell one person of a shared session what was recorded."""
-        return receipt(session, self.staged(session, session.turn, reader), response)
+        """Tell one person of a shared session what was recorded; many are told the same."""
+        language = self.language(session, reader)
+        key = (session.id, session.turn, language, response.submission, response.grade)
+        if key not in self._receipts:
+            staged = self.staged(session, session.turn, reader)
+            self._receipts[key] = receipt(session, staged, response)
+            if len(self._receipts) > REMEMBERED:
+                self._receipts.popitem(last=False)
+        return self._receipts[key]
 
     async def summary(self, session: Session, reader: Participant | None) -> Panel:
         """Show how a session ended."""

@@ -26,6 +26,7 @@ from bot.people import Participant
 from bot.ports import Chat, Clock, Post, Response, Store
 from bot.session import Session
 from bot.timers import Timers
+from bot.watching import Watcher
 
 _log = logging.getLogger(__name__)
 
@@ -53,6 +54,7 @@ class Performer:
         chats: Mapping[str, Chat],
         narrator: Narrator,
         timers: Timers,
+        watcher: Watcher,
     ) -> None:
         """Take the collaborators."""
         self._store = store
@@ -60,6 +62,7 @@ class Performer:
         self._chats = chats
         self._narrator = narrator
         self._timers = timers
+        self._watcher = watcher
 
     async def perform(self, session: Session, effect: Effect, at_hand: Occasion) -> Event | None:
         """Carry out an effect; whatever goes wrong with it becomes Failed. Raises StoreError."""
@@ -84,6 +87,7 @@ class Performer:
             _log.exception("effect failed", extra={"session": session.id})
             if isinstance(effect, Confirm | Refuse | Report):
                 return None
+        self._watcher.failed(trouble)
         return Failed(turn=session.turn, at=self._clock.now(), trouble=trouble)
 
     async def turn_down(self, session: Session, given: Given, why: Refusal, via: object) -> Refusal:
@@ -171,7 +175,8 @@ class Performer:
     ) -> str:
         room = await self._store.room_by_id(session.room)
         post = Post(room=room, panel=panel, to=to, replaces=replaces, via=at_hand.via)
-        return await self._chats[room.alias.platform].show(post)
+        with self._watcher.showing(room.alias.platform):
+            return await self._chats[room.alias.platform].show(post)
 
     async def _whisper(
         self, session: Session, panel: Panel, to: Participant | None, at_hand: Occasion

@@ -1,6 +1,6 @@
 """Ports: what the host needs of the world, in the host's words. Adapters fulfil them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
@@ -213,10 +213,20 @@ class Sessions(Protocol):
         """
 
     async def unfinished(self) -> Sequence[Session]:
-        """List the active sessions, oldest first: what a program that comes back takes up."""
+        """List the active sessions, oldest first."""
+
+    async def claim(self, platforms: Collection[str], now: datetime) -> Sequence[Session]:
+        """Take over active sessions in rooms of platforms, oldest first, that no living process
+        looks after or whose deadline is long past. No two processes are given the same one.
+
+        Whoever starts or saves a session looks after it from then on.
+        """
+
+    async def release(self) -> None:
+        """Look after no session any more, so that others may claim them at once."""
 
     async def save(self, before: Session, after: Session) -> bool:
-        """Move a session on, if it still is in the phase and turn of `before`.
+        """Move a session on, if it still is in the phase and turn of `before`, with its deadline.
 
         In the same transaction: responses of the turns that are closed now become scores
         (`after.closed` against `before.closed`), and an item that was delivered now is noted as

@@ -226,7 +226,9 @@ def _steer(session: Session, event: Steering) -> Step:
 
 
 def _advanced(session: Session) -> Step:
-    if session.phase is Phase.REVEALED:
+    """Go on. Who is alone and asks for more has seen the answer, also if we do not know it yet."""
+    alone = session.rules.policy.closing is Closing.RESPONSE
+    if session.phase is Phase.REVEALED or (session.phase is Phase.REVEALING and alone):
         return _next(session)
     if session.phase is Phase.OPEN and session.rules.policy.closing is Closing.ASKED_TO:
         return _close(session)

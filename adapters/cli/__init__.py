@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 import typer
 
@@ -11,6 +11,7 @@ from bot.errors import KuisError
 
 Language: TypeAlias = Literal["id", "en"]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Done = TypeVar("Done")
 Name = Annotated[
     str | None, typer.Option(help="Who you are on the leaderboard. Default: your user name.")
 ]
@@ -142,6 +143,15 @@ def run(
     _do(running.run(tuple(chats or ())))
 
 
+@app.command()
+def doctor(*, json: Json = False) -> None:
+    """Look at settings, database, packs and tokens, and say what to do about what is wrong."""
+    from adapters.cli import doctoring  # noqa: PLC0415 - help must not wait for it
+
+    if _do(doctoring.doctor(as_json=json)):
+        raise typer.Exit(1)
+
+
 @db.command("info")
 def db_info() -> None:
     """Tell what the database is and what it holds."""
@@ -172,6 +182,17 @@ def db_backup(
     _do(keeping.backup(file, overwrite=overwrite))
 
 
+@db.command("copy")
+def db_copy(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="The URL of a database.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="The URL of an empty database.")],
+) -> None:
+    """Copy everything into another database: from SQLite to PostgreSQL, say, or back."""
+    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
+
+    _do(keeping.copy(source, target))
+
+
 @scores.command("rebuild")
 def scores_rebuild() -> None:
     """Derive all scores again from the responses."""
@@ -180,7 +201,7 @@ def scores_rebuild() -> None:
     _do(keeping.rebuild())
 
 
-def _do(command: Coroutine[Any, Any, None]) -> None:
+def _do(command: Coroutine[Any, Any, Done]) -> Done:
     import asyncio  # noqa: PLC0415 - 30 ms that `kuis --help` need not pay
 
-    asyncio.run(command)
+    return asyncio.run(command)

@@ -35,6 +35,15 @@ async def backup(file: Path, *, overwrite: bool) -> None:
     _say(screen, screen.words.say("The copy is in {file}.", file=file))
 
 
+async def copy(source: str, target: str) -> None:
+    """Copy one database into another, and say how much was copied."""
+    screen, _ = _screen()
+    rows = await storage.copy(source, target)
+    width = max(map(len, rows))
+    screen.write(Text(f"{name.ljust(width)}  {count}") for name, count in rows.items())
+    _say(screen, screen.words.say("Everything has arrived, and was compared."))
+
+
 async def rebuild() -> None:
     """Derive all scores again."""
     screen, url = _screen()

@@ -1,42 +1,19 @@
 """`kuis run`: the bots whose tokens are set, in one process."""
 
-import asyncio
-import contextlib
-import logging
-import os
-import signal
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import typer
 
 from adapters import settings
 from adapters.cli.logs import start_logging
+from adapters.cli.serving import Runner, serve
 from adapters.cli.wiring import Kit, unpacked
-from bot.desk import Desk
-from bot.host import Host
-from bot.ports import Chat, Store
+from adapters.settings import read_shards
 from bot.wording import Words, words
-
-_log = logging.getLogger(__name__)
 
 USAGE = 2
 CHATS = ("telegram", "discord")
-STOP_SECONDS = 9.0
-
-
-class Served(Chat, Protocol):
-    """A chat that runs in this process."""
-
-    async def start(self, *, host: Host, desk: Desk, store: Store) -> None:
-        """Connect; panels can be shown afterwards. Raises KuisError."""
-
-    async def serve(self) -> None:
-        """Take in what people do, until `stop`."""
-
-    async def stop(self) -> None:
-        """Take nothing in any more, and let what is under way end."""
 
 
 def tokens() -> dict[str, str]:
@@ -59,71 +36,32 @@ async def run(chats: Sequence[str]) -> None:
         _explain(language.say("There is no chat called {name}.", name=unknown[0]))
     if missing := [chat for chat in (wanted or CHATS) if chat not in there]:
         _explain(*_instructions(missing, language))
-    start_logging(chosen.log)
+    start_logging(chosen.log, chosen.secrets)
     async with unpacked(chosen, language) as kit:
-        await _together(kit, {chat: there[chat] for chat in wanted})
+        await serve(kit, {chat: _runner(chat, there[chat], kit) for chat in wanted})
 
 
-async def _together(kit: Kit, wanted: Mapping[str, str]) -> None:
-    """Connect every chat, go on with what was under way, then serve until told to stop.
-
-    SIGTERM and Ctrl-C end it politely; a second one at once. A chat that fails ends the others.
-    """
-    chats = {name: _chat(name, token, kit) for name, token in wanted.items()}
-    host = kit.host(chats)
-    desk = kit.desk(host)
-    stopped = asyncio.Event()
-    _on_signals(stopped)
-    try:
-        for chat in chats.values():
-            await chat.start(host=host, desk=desk, store=kit.store)
-        taken = await host.recover()
-        _log.info("running", extra={"chats": list(chats), "sessions": taken})
-        await _serve(chats.values(), stopped)
-    finally:
-        async with asyncio.timeout(STOP_SECONDS):
-            await asyncio.gather(*(chat.stop() for chat in chats.values()), return_exceptions=True)
-            await host.close()
-
-
-async def _serve(chats: Iterable[Served], stopped: asyncio.Event) -> None:
-    serving = [asyncio.create_task(chat.serve()) for chat in chats]
-    waiting = asyncio.create_task(stopped.wait())
-    done, pending = await asyncio.wait([*serving, waiting], return_when=asyncio.FIRST_COMPLETED)
-    for task in pending:
-        task.cancel()
-    await asyncio.gather(*pending, return_exceptions=True)
-    for task in done:
-        task.result()
-
-
-def _on_signals(stopped: asyncio.Event) -> None:
-    def stop() -> None:
-        if stopped.is_set():
-            os._exit(1)
-        stopped.set()
-
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError):  # Windows knows only Ctrl-C
-            loop.add_signal_handler(name, stop)
-
-
-def _chat(name: str, token: str, kit: Kit) -> Served:
+def _runner(name: str, token: str, kit: Kit) -> Runner:
     """Make a chat; only now are the SDKs of those that are wanted loaded."""
+    chosen = kit.settings
     if name == "telegram":
         from adapters.telegram import TelegramChat  # noqa: PLC0415 - an SDK, loaded if wanted
 
-        return TelegramChat(
+        telegram = TelegramChat(
             token=token,
             clock=kit.clock,
-            api_url=kit.settings.telegram_api_url,
-            webhook_url=kit.settings.telegram_webhook_url,
-            port=kit.settings.port,
+            api_url=chosen.telegram_api_url,
+            webhook_url=chosen.telegram_webhook_url,
+            port=chosen.port,
         )
+        many = bool(chosen.telegram_webhook_url) and kit.store.shared
+        return Runner(chat=telegram, lead="" if many else name)
     from adapters.discord import DiscordChat  # noqa: PLC0415 - an SDK, loaded if wanted
 
-    return DiscordChat(token=token, clock=kit.clock)
+    shards = read_shards(chosen.shards)
+    options = {"shard_ids": list(shards[0]), "shard_count": shards[1]} if shards else {}
+    discord = DiscordChat(token=token, clock=kit.clock, **options)
+    return Runner(chat=discord, lead=f"{name} {chosen.shards}".strip().replace("/", "of"))
 
 
 def _explain(*lines: str) -> None:

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from adapters import packs
 from adapters.clock import SystemClock
 from adapters.settings import Settings
-from adapters.storage import open_store
+from adapters.storage import MemoryStore, SqlStore, open_store
 from bot.desk import Desk
 from bot.errors import Problem
 from bot.host import Host
 from bot.packs import Library
-from bot.ports import Chat, Clock, Store
+from bot.ports import Chat, Clock
 from bot.text import tidy
+from bot.watching import Watcher
 from bot.wording import Words
 
 SEEDS = 2**53
@@ -27,12 +28,12 @@ class Kit:
     """What every chat is made with."""
 
     settings: Settings
-    store: Store
+    store: SqlStore | MemoryStore
     library: Library
     clock: Clock
 
-    def host(self, chats: Mapping[str, Chat]) -> Host:
-        """Make a host that speaks through these chats."""
+    def host(self, chats: Mapping[str, Chat], watcher: Watcher | None = None) -> Host:
+        """Make a host that speaks through these chats, and is watched if anybody looks on."""
         return Host(
             store=self.store,
             clock=self.clock,
@@ -40,6 +41,7 @@ class Kit:
             chats=chats,
             seeds=lambda: secrets.randbelow(SEEDS),
             language=self.settings.spoken,
+            watcher=watcher,
         )
 
     def desk(self, host: Host) -> Desk:

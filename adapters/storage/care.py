@@ -2,13 +2,15 @@
 
 import asyncio
 import sqlite3
-from contextlib import closing
+import tempfile
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import func, select
+from sqlalchemy import Column, Integer, MetaData, Table, func, select
 
-from adapters.storage.database import Database, parse_url
-from adapters.storage.opening import MEMORY, revision_of
+from adapters.storage.database import Database, parse_url, told
+from adapters.storage.opening import MEMORY, known, revision_of
 from adapters.storage.schema import HEAD, METADATA
 from bot.errors import StoreError
 
@@ -40,6 +42,66 @@ async def info(url: str) -> dict[str, object]:
         "head": HEAD,
         "rows": rows,
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """How a database did when it was tried: its revision (None without tables), whether `kuis`
+    makes and upgrades it by itself, and the folder whose disk it fills, if that is here.
+    """
+
+    url: str
+    revision: str | None
+    makes_itself: bool
+    folder: Path | None
+
+
+async def trial(url: str) -> Trial:
+    """Reach a database and begin to write, without leaving anything behind.
+
+    Raises StoreError for whatever keeps a program from using it; a file that is not there yet is
+    no reason.
+    """
+    if url == MEMORY:
+        return Trial(url=url, revision=HEAD, makes_itself=True, folder=None)
+    parsed = parse_url(url)
+    local = parsed.get_backend_name() == "sqlite"
+    folder = await asyncio.to_thread(_folder, Path(parsed.database or "")) if local else None
+    shown = parsed.set(drivername=parsed.get_backend_name(), query={}).render_as_string()
+    there = not folder or await asyncio.to_thread(Path(parsed.database or "").exists)
+    revision = await _tried(Database(parsed)) if there else None
+    return Trial(url=shown, revision=revision, makes_itself=local, folder=folder)
+
+
+def _folder(file: Path) -> Path:
+    """Give the folder of a file, or the nearest one there is, after writing something there."""
+    folder = next(part for part in file.absolute().parents if part.is_dir())
+    try:
+        with tempfile.TemporaryFile(dir=folder) as scrap:
+            scrap.write(b"kuis")
+    except OSError as error:
+        msg = f"Nothing can be written to {folder} ({error.strerror}). Check the disk, and who may."
+        raise StoreError(msg) from error
+    return folder
+
+
+async def _tried(database: Database) -> str | None:
+    trace = Table("kuis_trial", MetaData(), Column("nothing", Integer))
+    try:
+        async with database.reading() as connection:
+            revision = await connection.run_sync(revision_of)
+        known(revision)
+        with suppress(_Enough), told():
+            async with database.writing() as connection:
+                await connection.run_sync(trace.create)
+                raise _Enough
+    finally:
+        await database.close()
+    return revision
+
+
+class _Enough(Exception):
+    """What was tried is taken back."""
 
 
 async def backup(url: str, file: Path, *, overwrite: bool = False) -> None:

@@ -4,6 +4,7 @@ SQLite is written through one connection, with BEGIN IMMEDIATE, so that a second
 turn instead of failing in the middle (docs/decisions/0002). Reads have connections of their own.
 """
 
+import re
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -53,7 +54,8 @@ def parse_url(url: str) -> URL:
     try:
         parsed = make_url(url)
     except ArgumentError as error:
-        msg = f"`{url}` is no database URL. Write `sqlite:///kuis.db` or `postgresql://...`."
+        shown = re.sub("://.*@", "://...@", url)  # a password may be in it
+        msg = f"`{shown}` is no database URL. Write `sqlite:///kuis.db` or `postgresql://...`."
         raise StoreError(msg) from error
     family = parsed.drivername.partition("+")[0]
     if family not in _DRIVERS:
@@ -127,7 +129,7 @@ class Database:
 
 
 def _engine(url: URL) -> AsyncEngine:
-    engine = create_async_engine(url)
+    engine = create_async_engine(url, hide_parameters=True)  # they are personal
     if engine.dialect.name == "sqlite":
         event.listen(engine.sync_engine, "connect", _set_up)
         event.listen(engine.sync_engine, "begin", _begin)

@@ -3,14 +3,15 @@
 Each method does its work without awaiting, so nothing comes between; slow and simple.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Self
 
 from adapters.storage.memory_boards import MemoryBoards
 from adapters.storage.memory_privacy import MemoryPrivacy
 from adapters.storage.memory_responses import MemoryResponses
-from adapters.storage.rows import stepped_aside, was_asked
+from adapters.storage.rows import OVERDUE, stepped_aside, was_asked
 from adapters.storage.values import clean, new_id, now
 from bot.errors import StoreError
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
@@ -21,6 +22,9 @@ from bot.session import Phase, Session
 
 class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
     """Everything that is kept, for as long as the program runs."""
+
+    waiting = 0
+    shared = False
 
     async def close(self) -> None:
         """Close nothing; every store can be closed."""
@@ -128,17 +132,42 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
         return max(here, key=lambda one: (one.active, one.started, one.id), default=None)
 
     async def unfinished(self) -> Sequence[Session]:
-        """List the active sessions, oldest first: what a program that comes back takes up."""
+        """List the active sessions, oldest first."""
         active = [one for one in self._sessions.values() if one.active]
         return sorted(active, key=lambda one: (one.started, one.id))
 
+    async def active(self) -> int:
+        """Count the active sessions."""
+        return len(await self.unfinished())
+
+    async def claim(self, platforms: Collection[str], now: datetime) -> Sequence[Session]:
+        """Take over active sessions that were released, or whose deadline is long past."""
+        return [
+            self._keep(one)
+            for one in await self.unfinished()
+            if self._rooms[one.room].alias.platform in platforms
+            and (one.id not in self._kept or (one.deadline and one.deadline < now - OVERDUE))
+        ]
+
+    async def release(self) -> None:
+        """Look after no session any more."""
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Look after no session any more, as when a process dies."""
+        self._kept.clear()
+
+    async def lead(self, name: str) -> bool:  # noqa: ARG002 - there is nobody else
+        """Lead whatever there is to lead."""
+        return True
+
     async def save(self, before: Session, after: Session) -> bool:
-        """Move a session on, if it still is in the phase and turn of `before`.
+        """Move a session on, if it still is in the phase and turn of `before`, with its deadline.
 
         Raises Conflict if it would take a place that is taken.
         """
         stored = self._sessions.get(before.id)
-        if not stored or (stored.phase, stored.turn) != (before.phase, before.turn):
+        if not stored or _stands(stored) != _stands(before):
             return False
         self._place(replace(after, room=stored.room))
         for response in self._responses.values():
@@ -174,7 +203,11 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
         ):
             msg = "Another session is active here."
             raise Conflict(msg)
-        self._sessions[session.id] = session
+        self._sessions[session.id] = self._keep(session)
+
+    def _keep(self, session: Session) -> Session:
+        self._kept.add(session.id)
+        return session
 
     def _merge(self, *, kept: RoomId, other: RoomId) -> None:
         """Give everything of the other room to the one that is kept, as in `moving.merge`."""
@@ -191,3 +224,7 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
             moved = (kept, *place[1:])
             self._asked[moved] = self._asked.get(moved, 0) + self._asked.pop(place)
         del self._rooms[other]
+
+
+def _stands(session: Session) -> tuple[object, ...]:
+    return session.phase, session.turn, session.deadline

@@ -27,6 +27,7 @@ class MemoryData:
         self._participants = dict[ParticipantId, Participant]()
         self._chosen = set[ParticipantId]()
         self._sessions = dict[SessionId, Session]()
+        self._kept = set[SessionId]()
         self._responses = dict[Key, Response]()
         self._scores = dict[ScoreKey, Response]()
         self._asked = dict[Place, int]()

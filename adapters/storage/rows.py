@@ -5,7 +5,7 @@ And the decisions about a session that every store takes alike.
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from adapters.storage.values import Row, to_ms
@@ -14,6 +14,9 @@ from bot.events import Paused, Summarised
 from bot.ids import RoomId
 from bot.session import Phase, Session
 from bot.stepping import step
+
+OVERDUE = timedelta(seconds=30)
+"""A deadline that is past by so much has been forgotten by who should have rung it."""
 
 
 def session_row(session: Session) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISIONS = ("0001",)
+REVISIONS = ("0001", "0002")
 """The migrations in order; a database at anything else was written by a newer program."""
 
 HEAD = REVISIONS[-1]
@@ -87,6 +87,7 @@ sessions = Table(
     Column("finished", BigInteger),
     Column("deadline", BigInteger),
     Column("state", Text, nullable=False),
+    Column("keeper", BigInteger, nullable=False, server_default=text("0")),
     Index("ix_sessions_place", "room", "owner", "started"),
     Index(
         "uq_sessions_active",

@@ -1,16 +1,19 @@
 """Sessions in SQL: stored at every step, moved on by compare-and-swap."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Executable, RowMapping, Select, case, select, update
+from sqlalchemy import Executable, RowMapping, Select, case, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import scoring
 from adapters.storage.database import Database
-from adapters.storage.rows import changed_row, row_session, session_row, was_asked
-from adapters.storage.schema import ACTIVE, asked, responses, sessions
+from adapters.storage.guarding import Guard
+from adapters.storage.rows import OVERDUE, changed_row, row_session, session_row, was_asked
+from adapters.storage.schema import ACTIVE, aliases, asked, responses, sessions
+from adapters.storage.values import to_ms
 from adapters.storage.writing import Line
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.ports import Conflict
@@ -22,10 +25,11 @@ class SqlSessions:
 
     _database: Database
     _line: Line
+    _guard: Guard
 
     async def start(self, session: Session) -> None:
         """Store a new session. Raises Conflict if its place is taken."""
-        insert = sessions.insert().values(session_row(session))
+        insert = sessions.insert().values({**session_row(session), "keeper": self._guard.number})
         await self._line.write(lambda connection: _placed(connection, insert), alone=True)
 
     async def session(self, session: SessionId) -> Session | None:
@@ -47,13 +51,52 @@ class SqlSessions:
         )
 
     async def unfinished(self) -> Sequence[Session]:
-        """List the active sessions, oldest first: what a program that comes back takes up."""
+        """List the active sessions, oldest first."""
         query = select(sessions).where(ACTIVE).order_by(sessions.c.started, sessions.c.id)
         async with self._database.reading() as connection:
             return [row_session(row) for row in (await connection.execute(query)).mappings()]
 
+    async def active(self) -> int:
+        """Count the active sessions."""
+        async with self._database.reading() as connection:
+            query = select(func.count()).select_from(sessions).where(ACTIVE)
+            return int(await connection.scalar(query) or 0)
+
+    async def claim(self, platforms: Collection[str], now: datetime) -> Sequence[Session]:
+        """Take over active sessions in rooms of platforms, oldest first, that no living process
+        looks after or whose deadline is long past. No two processes are given the same one.
+        """
+        await self._guard.present()
+        rooms = select(aliases.c.target).where(
+            aliases.c.kind == "room", aliases.c.platform.in_(platforms)
+        )
+        overdue = sessions.c.deadline < to_ms(now - OVERDUE)
+        left = (
+            select(sessions.c.id)
+            .where(ACTIVE, or_(self._guard.abandoned(), overdue), sessions.c.room.in_(rooms))
+            .order_by(sessions.c.started, sessions.c.id)
+            .with_for_update(skip_locked=True)
+        )
+        taking = (
+            update(sessions)
+            .where(sessions.c.id.in_(left))
+            .values(keeper=self._guard.number)
+            .returning(*sessions.c)
+        )
+
+        async def work(connection: AsyncConnection) -> list[Session]:
+            return [row_session(row) for row in (await connection.execute(taking)).mappings()]
+
+        taken = await self._line.write(work, alone=True)
+        return sorted(taken, key=lambda one: (one.started, one.id))
+
+    async def release(self) -> None:
+        """Look after no session any more, so that others may claim them at once."""
+        mine = update(sessions).where(ACTIVE, sessions.c.keeper == self._guard.number)
+        await self._line.write(lambda connection: connection.execute(mine.values(keeper=0)))
+
     async def save(self, before: Session, after: Session) -> bool:
-        """Move a session on, if it still is in the phase and turn of `before`.
+        """Move a session on, if it still is in the phase and turn of `before`, with its deadline.
 
         Raises Conflict if it would take a place that is taken.
         """
@@ -83,7 +126,8 @@ class SqlSessions:
             update(sessions)
             .where(sessions.c.id == before.id)
             .where(sessions.c.phase == before.phase.value, sessions.c.turn == before.turn)
-            .values(changed_row(after))
+            .where(sessions.c.deadline.is_not_distinct_from(changed_row(before)["deadline"]))
+            .values({**changed_row(after), "keeper": self._guard.number})
             .returning(sessions.c.room, sessions.c.owner)
         )
         place = await _placed(connection, swap)

@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.storage.boards import SqlBoards
 from adapters.storage.database import Database
+from adapters.storage.guarding import Guard
 from adapters.storage.notes import SqlNotes
 from adapters.storage.people import SqlPeople
 from adapters.storage.privacy import SqlPrivacy
@@ -23,6 +24,7 @@ class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlN
     def __init__(self, url: URL) -> None:
         """Take the address of a database that has its tables (`opening.open_store` sees to it)."""
         self._database = Database(url)
+        self._guard = Guard(self._database)
         self._rooms = Remembered[Room]()
         self._people = Remembered[Participant]()
         self._line = Line(database=self._database, keep=keeper(self._database))
@@ -32,9 +34,27 @@ class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlN
         """Give the engine, for whoever counts or watches what it does."""
         return self._database.engine
 
+    @property
+    def waiting(self) -> int:
+        """Count the writes that wait for the next commit."""
+        return self._line.waiting
+
+    @property
+    def shared(self) -> bool:
+        """Tell whether several processes may well work on this database."""
+        return self._guard.shared
+
+    async def lead(self, name: str) -> bool:
+        """Become the one process that does something, or make sure that it still is this one.
+
+        Raises StoreError while that cannot be known.
+        """
+        return await self._guard.lead(name)
+
     async def close(self) -> None:
         """Finish what was handed in, and close every connection."""
         await self._line.finish()
+        await self._guard.close()
         await self._database.close()
 
     async def __aenter__(self) -> Self:

@@ -70,6 +70,11 @@ class Line:
         self._join(Handed(row=row, replace=replace, future=future))
         return future
 
+    @property
+    def waiting(self) -> int:
+        """Count what waits for the next commit."""
+        return len(self._waiting)
+
     async def finish(self) -> None:
         """Wait until the line is empty."""
         if self._task:

@@ -81,6 +81,16 @@ def test_alone_the_next_item_waits_until_it_is_asked_for():
     assert effects == (Ask(turn=1),)
 
 
+def test_who_asks_for_the_next_item_before_we_know_that_the_verdict_arrived_gets_it():
+    revealing, _ = play(session(), delivered(), responded())
+    after, effects = step(revealing, Advanced(turn=0, by=ANN, at=later(3)))
+    told, nothing = step(after, revealed())
+
+    assert revealing.phase is Phase.REVEALING
+    assert (after.phase, after.turn, effects) == (Phase.ASKING, 1, (Ask(turn=1),))
+    assert (told, nothing) == (after, ())
+
+
 def test_after_the_last_item_the_session_sums_up_and_ends():
     start = session(items=1)
 

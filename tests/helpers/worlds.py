@@ -40,6 +40,7 @@ class World:
     def use(self, chat: Recorder, *packs: Pack) -> Host:
         """Run over another chat from now on, as after a restart."""
         self.chat = chat
+        self.store.abandon()
         self.host = Host(
             store=self.store,
             clock=self.watch,
@@ -85,9 +86,9 @@ class World:
         return found
 
 
-async def small_world() -> World:
+async def small_world(store: MemoryStore | None = None) -> World:
     """Make a room with Ann and Ben in it, and a pack of three items."""
-    store = MemoryStore()
+    store = store or MemoryStore()
     return World(
         room=await store.room(Alias(platform="test", external="here"), title="Here"),
         ann=await store.participant(Alias(platform="test", external="ann"), name="Ann"),

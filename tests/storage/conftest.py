@@ -45,6 +45,12 @@ def sqlite_url(request: pytest.FixtureRequest) -> str:
     return _sqlite(request)
 
 
+@pytest.fixture
+def postgresql(request: pytest.FixtureRequest) -> str:
+    """The address of an empty PostgreSQL database."""
+    return _postgresql(request)
+
+
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SQLite file with its tables, to be copied: faster than migrating for each test."""
@@ -72,6 +78,10 @@ def _fresh(request: pytest.FixtureRequest) -> str:
         return "memory:"
     if request.param == "sqlite":
         return _sqlite(request)
+    return _postgresql(request)
+
+
+def _postgresql(request: pytest.FixtureRequest) -> str:
     address: str = request.getfixturevalue("postgresql_url")
     tables = ", ".join(table.name for table in METADATA.sorted_tables)
     asyncio.run(_execute(address, f"TRUNCATE {tables}"))

@@ -6,6 +6,7 @@ Only blocks matter to a pack. Every text is kept as its source and formatted whe
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,13 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-# `[ ]` and `[x]`; also what people type instead of them, so that it can be reported.
-BOX = re.compile(r"\[\s*([xXvV✓✔√*]?)\s*\](?![(\[:])(\s*)")
-GOOD_BOXES = ("[ ]", "[x]", "[X]")
+# `[ ]` and `[x]`, and `[x 50%]` for a weight; also what people type instead of them, so that it
+# can be reported. The groups are the mark, the weight and the space behind.
+BOX = re.compile(
+    r"\[\s*([xXvV✓✔√*]?)\s*([-+\u2212]?\s*[0-9]+(?:[.,][0-9]+)?\s*%)?\s*\](?![(\[:])(\s*)"
+)
+GOOD_BOX = re.compile(r"\[(?: |[xX]|(?:[xX] )?-?[0-9]+(?:\.[0-9]+)?%)\]")
+CREDIT = re.compile(r"\[([0-9]+(?:\.[0-9]+)?)%\](?:\s+|$)")
 ANSWER = re.compile(r"=(?![=>])\s*")
 
 
@@ -56,6 +61,17 @@ def split(tokens: Sequence["Token"]) -> Iterator[Piece]:
         if depth == 0:
             start, end = tokens[first].map or (0, 0)
             yield Piece(token=tokens[first], inner=tokens[first + 1 : at], start=start, end=end)
+
+
+def weight(percent: str) -> float:
+    """Read a weight in per cent, to the last digit."""
+    return float(Decimal(percent) / 100)
+
+
+def percent(weight: float) -> str:
+    """Write a weight in per cent so that `weight` gives it back."""
+    text = f"{Decimal(repr(weight)) * 100:f}"
+    return (text.rstrip("0").rstrip(".") if "." in text else text) + "%"
 
 
 def first(entry: Piece) -> Piece | None:

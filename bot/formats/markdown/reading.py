@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.building import build_all
 from bot.cleaning import CONTROL, clean, quoted
@@ -10,7 +10,8 @@ from bot.drafts import Draft, DraftOption
 from bot.errors import Problem
 from bot.formats import Reading, refused
 from bot.formats.markdown import front_matter, headings, pieces
-from bot.formats.markdown.pieces import ANSWER, BOX, GOOD_BOXES, Piece
+from bot.formats.markdown.front_matter import Front
+from bot.formats.markdown.pieces import ANSWER, BOX, CREDIT, GOOD_BOX, Piece
 
 LONGEST = 1024 * 1024
 MOST_LINES = 30_000
@@ -34,6 +35,23 @@ def read(source: str, file: str) -> Reading:
     if problems:
         return refused(problems)
     return Reading(edition=front_matter.edition(front, built.items, file))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """What one heading and all below it give: at most one draft, and what is wrong with the form."""
+
+    drafts: tuple[Draft, ...]
+    problems: tuple[Problem, ...]
+
+
+def sections(source: str, file: str) -> tuple[Front | None, tuple[Section, ...]]:
+    """Read the sections of a pack one by one, and its front matter if there is a good one."""
+    lines = source[:LONGEST].removeprefix("\ufeff").split("\n")[:MOST_LINES]
+    front = front_matter.read(lines, file)
+    start = 0 if isinstance(front, Problem) else front.length
+    found = tuple(_read_sections(lines, start, file))
+    return (None if isinstance(front, Problem) else front), found
 
 
 def _too_long(file: str) -> Problem:
@@ -60,14 +78,21 @@ def _controls(lines: Sequence[str], file: str) -> Iterator[Problem]:
 
 def _drafts(lines: Sequence[str], start: int, file: str) -> tuple[list[Draft], list[Problem]]:
     """Read the items below the front matter, which ends before line `start` (from 0)."""
-    body = [""] * start + [CONTROL.sub(" ", line) for line in lines[start:]]
     drafts: list[Draft] = []
     problems: list[Problem] = []
-    for blocks in _sections(pieces.read("\n".join(body))):
-        section = _Section(blocks, body, file)
-        drafts += section.drafts()
+    for section in _read_sections(lines, start, file):
+        drafts += section.drafts
         problems += section.problems
     return drafts, problems
+
+
+def _read_sections(lines: Sequence[str], start: int, file: str) -> Iterator[Section]:
+    body = [""] * start + [CONTROL.sub(" ", line) for line in lines[start:]]
+    for blocks in _sections(pieces.read("\n".join(body))):
+        section = _Section(blocks, body, file)
+        drafts = tuple(section.drafts())
+        if drafts or section.problems:
+            yield Section(drafts=drafts, problems=tuple(section.problems))
 
 
 def _sections(blocks: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
@@ -155,19 +180,24 @@ class _Section:
         """Read the list of answers, each entry by the sign that it begins with."""
         options: list[DraftOption] = []
         accepted: list[str] = []
+        worth: list[float] = []
         for entry in pieces.split(answers.inner):
             text = pieces.first_text(entry)
             self._refuse_lazy_lines(entry)
             if box := BOX.match(text):
                 options.append(self._option(entry, box))
             elif sign := ANSWER.match(text):
-                accepted.append(self._accepted(entry, text[sign.end() :]))
+                credit = CREDIT.match(text, sign.end())
+                worth.append(pieces.weight(credit[1]) if credit else 1.0)
+                accepted.append(self._accepted(entry, text[(credit or sign).end() :]))
             else:
                 self._refuse_unmarked(entry)
         for name in self._heading.idle(typed=not options):
             what = f"{quoted(name)} does nothing for {'options' if options else 'typed answers'}."
             self._refuse(draft.line - 1, what, "Remove it from the braces.")
-        return replace(draft, options=tuple(options), accepted=tuple(accepted))
+        return replace(
+            draft, options=tuple(options), accepted=tuple(accepted), credits=tuple(worth)
+        )
 
     def _refuse_unmarked(self, entry: Piece) -> None:
         cure = "Type [x] or [ ] before an option, = before an answer to type."
@@ -192,7 +222,8 @@ class _Section:
         """Read an option: the text beside its box, or all below a box alone; then the rationale."""
         head, *rest = pieces.split(entry.inner)
         text = head.text[box.end() :]
-        if box[0].rstrip() not in GOOD_BOXES or (text and not box[2]):
+        good = bool(GOOD_BOX.fullmatch(box[0].rstrip()))
+        if not good or (text and not box[3]):
             what = f"{quoted(head.text)} does not begin with a box that can be read."
             self._refuse(entry.start, what, "Type [x] or [ ], and a space after it.")
         reason = head.end
@@ -204,7 +235,11 @@ class _Section:
         if [block.type for block in rest] == ["blockquote"]:
             rationale = pieces.unquote(rationale)
         return DraftOption(
-            text=text, is_key=bool(box[1]), rationale=rationale, line=entry.start + 1
+            text=text,
+            is_key=bool(box[1]),
+            weight=pieces.weight(box[2][:-1]) if good and box[2] else None,
+            rationale=rationale,
+            line=entry.start + 1,
         )
 
     def _inside(self, entry: Piece, start: int, end: int) -> str:

@@ -1,7 +1,8 @@
 """Writing a native pack, so that reading it gives the same edition again."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from bot.cleaning import clean
 from bot.formats.markdown import front_matter, headings, pieces
@@ -66,16 +67,22 @@ def _answers(item: Item, sign: str, language: str) -> Iterator[str]:
             for word, reason, key in zip(words, reasons, (item.key, not item.key), strict=True):
                 yield _option(Option(text=Markdown(word), rationale=reason), sign, key=key)
         case ShortText():
-            yield from (f"{sign} = {_coded(text)}" for text in item.accepted)
+            yield from _typed(map(_coded, item.accepted), item.credits, sign)
         case Numeric():
-            yield from (f"{sign} = {written(accepted)}" for accepted in item.accepted)
+            yield from _typed(map(written, item.accepted), item.credits, sign)
+
+
+def _typed(texts: Iterator[str], credits_: Sequence[float], sign: str) -> Iterator[str]:
+    for text, credit in zip_longest(texts, credits_, fillvalue=1.0):
+        yield f"{sign} = {text}" if credit == 1 else f"{sign} = [{pieces.percent(credit)}] {text}"
 
 
 _TRUTH = {"en": ("True", "False"), "id": ("Benar", "Salah")}
 
 
 def _option(option: Option, sign: str, *, key: bool) -> str:
-    box = f"{sign} [{'x' if key else ' '}]"
+    weight = "" if option.weight is None else pieces.percent(option.weight)
+    box = f"{sign} [{' '.join(filter(None, ('x' * key, weight))) or ' '}]"
     reason = str(option.rationale)
     if pieces.is_one_paragraph(option.text):
         quoted = pieces.quote(reason) if pieces.is_one_quote(reason) else reason
@@ -88,8 +95,8 @@ def _option(option: Option, sign: str, *, key: bool) -> str:
 
 
 def _coded(text: str) -> str:
-    """Put an answer that begins and ends with backticks into more of them."""
-    if not (text.startswith("`") and text.endswith("`")):
+    """Put an answer that begins and ends with backticks, or like a credit, into more of them."""
+    if not (text.startswith("`") and text.endswith("`")) and not pieces.CREDIT.match(text):
         return text
-    fence = "`" * (max(map(len, re.findall(r"`+", text))) + 1)
+    fence = "`" * (max(map(len, re.findall(r"`+", text)), default=0) + 1)
     return f"{fence} {text} {fence}"

@@ -1,0 +1,126 @@
+"""Splitting: a GIFT file into its questions and categories, mended where they run into each other."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from bot.formats.gift.signs import hidden
+
+CATEGORY = "$CATEGORY:"
+
+
+@dataclass(slots=True)
+class Block:
+    """The lines of one question, its escaped signs hidden; `mended` says what was done to it."""
+
+    line: int
+    lines: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    mended: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """Give the block as a whole."""
+        return "\n".join(self.lines).strip()
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether braces open here and do not close."""
+        return self.text.count("{") > self.text.count("}")
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Split a file into the blocks between its empty lines, without those that say nothing."""
+    found = [part for block in _paragraphs(text) for part in _parted(block)]
+    at = 0
+    while at < len(found):
+        block = found[at]
+        at += 1
+        if block.is_open and not block.text.startswith(CATEGORY):
+            at = _closed(block, found, at)
+        if block.text:
+            yield block
+
+
+GLUED = "There is no empty line before it."
+BLANK = "There is an empty line among its answers."
+UNCLOSED = "The brace that opens its answers is never closed."
+URL = "A line that begins with // is a comment, and was left out."
+_MOST_JOINED = 10
+
+
+def _paragraphs(text: str) -> Iterator[Block]:
+    block: Block | None = None
+    for number, line in enumerate(hidden(text).split("\n"), 1):
+        if not line.strip():
+            if block:
+                yield block
+            block = None
+            continue
+        block = block or Block(line=number)
+        if line.lstrip().startswith("//"):
+            block.comments.append(line.strip())
+            block.lines.append("")
+            if re.match(r"\s*//\w+[.]\w", line):
+                block.mended.append(URL)
+        else:
+            block.lines.append(line)
+    if block:
+        yield block
+
+
+def _parted(block: Block) -> Iterator[Block]:
+    """Part what should have had an empty line between: categories, and question after question."""
+    current = Block(line=block.line, comments=block.comments, mended=block.mended)
+    depth = 0
+    for number, line in enumerate(block.lines, block.line):
+        starts = line.lstrip().startswith(CATEGORY)
+        after = depth == 0 and _is_whole(current.text)
+        ended = current.text.startswith(CATEGORY)
+        if line.strip() and current.text and (starts or ended or (after and _begins(line, block))):
+            yield current
+            current = Block(line=number, mended=[GLUED])
+        depth = max(0, depth + line.count("{") - line.count("}"))
+        current.lines.append(line)
+    yield current
+
+
+def _is_whole(text: str) -> bool:
+    return text.endswith("}") and "{" in text
+
+
+_TITLE = re.compile(r"\s*::.+?::")
+
+
+def _begins(line: str, block: Block) -> bool:
+    """Tell whether a line after whole answers begins another question."""
+    if _TITLE.match(line):
+        return True
+    rest = "\n".join(block.lines).partition(line)[2]
+    return bool(re.search(r"\{\s*(?:[=~#]|(?:T|F|TRUE|FALSE)\s*[#}])", line + rest))
+
+
+def _closed(block: Block, found: Sequence[Block], at: int) -> int:
+    """Close the braces of a block: further down if the same answers go on there, or at its end."""
+    for end in range(at, min(at + _MOST_JOINED, len(found))):
+        text = found[end].text
+        if _TITLE.match(text) or text.startswith(CATEGORY):
+            break
+        opening, closing = text.find("{"), text.find("}")
+        if 0 <= opening and (closing < 0 or opening < closing):
+            break
+        if closing >= 0:
+            for part in found[at : end + 1]:
+                block.lines += ["", *part.lines]
+            block.mended.append(BLANK)
+            return end + 1
+    if _closes_anyway(block.text):
+        return at
+    block.lines.append("}")
+    block.mended.append(UNCLOSED)
+    return at
+
+
+def _closes_anyway(text: str) -> bool:
+    """Tell whether the first brace is closed, so that the others are only text."""
+    return text.find("}") > text.find("{")

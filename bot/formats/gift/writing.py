@@ -1,0 +1,132 @@
+"""Writing GIFT, so that reading it gives the same items again; Moodle reads it too."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from bot.formats.findings import Remark, Severity
+from bot.formats.gift.signs import escaped
+from bot.formats.html import from_plain, is_html
+from bot.formats.plaintext import remark
+from bot.grading import worth
+from bot.items import Choice, Interval, Item, MultiChoice, Numeric, ShortText, TrueFalse, keys
+from bot.packs import Edition
+from bot.text import Markdown, is_plain, plain
+
+
+def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
+    """Write an edition as GIFT, and report what GIFT has no place for."""
+    parts = [f"// {line}" for line in _about(edition)]
+    remarks: list[Remark] = []
+    for item in edition.items:
+        parts.append(_written(item))
+        remarks += (
+            remark(Severity.CHANGED, f"item {item.id}", item.stem, reason, "The rest was written.")
+            for reason in lost(item)
+        )
+    return "\n\n".join(parts) + "\n", tuple(remarks)
+
+
+def lost(item: Item) -> Iterator[str]:
+    """Name what Moodle has no place for."""
+    if item.seconds:
+        yield "Moodle knows no time for a single question."
+    if isinstance(item, Choice | MultiChoice) and item.keep_order:
+        yield "GIFT cannot keep the order of options."
+    if isinstance(item, ShortText) and (item.any_accents or item.typos):
+        yield "Moodle knows no answers with other accents or with typos."
+    if isinstance(item, Numeric) and not all(_is_central(one) for one in item.accepted):
+        yield "GIFT shows the middle of a range as its answer."
+
+
+def percent(weight: float) -> str:
+    """Write a weight as Moodle does."""
+    text = f"{Decimal(repr(weight)) * 100:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _about(edition: Edition) -> Iterator[str]:
+    for name, value in (
+        ("", edition.title),
+        ("Author: ", edition.author),
+        ("Licence: ", edition.licence),
+        ("Source: ", edition.source),
+    ):
+        if value:
+            yield f"{name}{' '.join(value.split())}"
+
+
+def _written(item: Item) -> str:
+    comment = "".join((f"// [id:{item.id}]", *(f" [tag:{tag}]" for tag in item.tags)))
+    general = f"\n  ####{_text(item.rationale)}" if item.rationale else ""
+    return f"{comment}\n::{escaped(item.id)}::{_text(item.stem)} {{{_answers(item)}{general}\n}}"
+
+
+def _answers(item: Item) -> str:
+    match item:
+        case Choice() | MultiChoice():
+            return "".join(f"\n  {line}" for line in _options(item))
+        case TrueFalse():
+            sides = (item.when_false, item.when_true)
+            wrong, right = sides if item.key else sides[::-1]
+            feedback = f"#{_text(wrong)}#{_text(right)}" if wrong or right else ""
+            return f"{'TRUE' if item.key else 'FALSE'}{feedback}"
+        case ShortText():
+            texts = [_typed(text) for text in item.accepted]
+            return "".join(f"\n  ={line}" for line in _worth(texts, item.credits))
+        case Numeric():
+            numbers = [_number(one) for one in item.accepted]
+            return "#" + "".join(f"\n  ={line}" for line in _worth(numbers, item.credits))
+
+
+def _options(item: Choice | MultiChoice) -> Iterator[str]:
+    """Write options: `=` for the one key of a choice, else what each is worth."""
+    for place, option in enumerate(item.options):
+        is_key = place in keys(item)
+        weight = option.weight
+        if weight is None and isinstance(item, MultiChoice):
+            weight = round(worth(item, place), 7)
+        plainly = isinstance(item, Choice) and is_key and weight is None
+        sign = "=" if plainly else f"~%{percent(weight)}%" if weight is not None else "~"
+        feedback = f"#{_text(option.rationale)}" if option.rationale else ""
+        yield f"{sign}{_text(option.text)}{feedback}"
+
+
+def _worth(texts: Sequence[str], credits_: Sequence[float]) -> Iterator[str]:
+    for place, text in enumerate(texts):
+        credit = credits_[place] if credits_ else 1.0
+        yield text if credit == 1 else f"%{percent(credit)}%{text}"
+
+
+def centred(accepted: Interval) -> tuple[str, str]:
+    """Give the middle of an interval and its tolerance, in digits."""
+    low, high = Decimal(repr(accepted.low)), Decimal(repr(accepted.high))
+    middle = Decimal(repr(float((low + high) / 2)))
+    value = Decimal(repr(accepted.value)) if float(middle) == accepted.value else middle
+    return _digits(float(value)), f"{max(value - low, high - value):f}"
+
+
+def _number(accepted: Interval) -> str:
+    value, tolerance = centred(accepted)
+    return value if Decimal(tolerance) == 0 else f"{value}:{tolerance}"
+
+
+def _is_central(accepted: Interval) -> bool:
+    low, high = Decimal(repr(accepted.low)), Decimal(repr(accepted.high))
+    return float((low + high) / 2) == accepted.value
+
+
+def _digits(value: float) -> str:
+    text = f"{Decimal(repr(value)):f}"
+    return text.removesuffix(".0")
+
+
+def _typed(text: str) -> str:
+    """Write an accepted answer, which is plain text; what looks like HTML is written as such."""
+    return escaped(text)
+
+
+def _text(source: Markdown) -> str:
+    """Write a text plainly where that says it all, else as Markdown, which Moodle reads too."""
+    shown = plain(source)
+    simple = is_plain(source) and not is_html(shown) and from_plain(shown) == source
+    return escaped(shown) if simple and shown == shown.strip() else f"[markdown]{escaped(source)}"

@@ -1,0 +1,47 @@
+"""Markup: our Markdown as HTML, for formats that speak it."""
+
+import re
+from functools import lru_cache
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from bot.text import Markdown, parser
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+
+def to_html(text: Markdown) -> str:
+    r"""Write a text as HTML that shows the same: tags in it as text, formulas in `\(…\)`.
+
+    A single paragraph has no tags around it.
+    """
+    shown = str(_writer().render(text)).strip()
+    only = re.fullmatch(r"<p>((?:(?!</?p>).)*)</p>", shown, re.DOTALL)
+    return only[1] if only else shown
+
+
+@lru_cache(maxsize=1)
+def _writer() -> "MarkdownIt":
+    writer = parser()
+    writer.options["xhtmlOut"] = True
+    rules: dict[str, Any] = writer.renderer.rules  # type: ignore[attr-defined]  # of its RendererHTML
+    rules["math_inline"] = _formula
+    rules["math_inline_double"] = rules["math_block"] = _display
+    rules["html_inline"] = rules["html_block"] = _tag
+    return writer
+
+
+def _formula(tokens: "Sequence[Token]", at: int, *_: object) -> str:
+    return f"\\({escape(tokens[at].content.strip(), quote=False)}\\)"
+
+
+def _display(tokens: "Sequence[Token]", at: int, *_: object) -> str:
+    return f"\\[{escape(tokens[at].content.strip(), quote=False)}\\]"
+
+
+def _tag(tokens: "Sequence[Token]", at: int, *_: object) -> str:
+    return escape(tokens[at].content, quote=False)

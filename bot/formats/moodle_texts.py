@@ -1,0 +1,92 @@
+"""Moodle's texts: HTML, plain, Markdown or Moodle's own mixture, as our Markdown, with what is lost."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+from bot.cleaning import clean
+from bot.formats.findings import Remark, Severity
+from bot.formats.html import from_html, from_plain, is_html, losses, remote_images
+from bot.formats.plaintext import remark
+from bot.text import Markdown, plain
+
+HTML, MOODLE, PLAIN, MARKDOWN = "html", "moodle", "plain", "markdown"
+KINDS = {
+    HTML: HTML,
+    MOODLE: MOODLE,
+    PLAIN: PLAIN,
+    MARKDOWN: MARKDOWN,
+    "moodle_auto_format": MOODLE,
+    "plain_text": PLAIN,
+}
+_INSIDE = "@@PLUGINFILE@@/"
+
+
+def told(name: str, feedback: str) -> str:
+    """Write the feedback to a typed answer as a line of the rationale."""
+    return f"**{name or '…'}**: {feedback}"
+
+
+def category_tags(path: str) -> tuple[str, ...]:
+    """Make tags of a category's path, without what every Moodle course has."""
+    line = path.strip().split("\n")[0]
+    parts = (part.strip() for part in line.replace("//", _SLASH).split("/"))
+    named = (part.replace(_SLASH, "/").replace(",", ";") for part in parts)
+    return tuple(part for part in named if part and not _USUAL.fullmatch(part))
+
+
+_SLASH = "\ue00f"
+_USUAL = re.compile(r"\$\w+\$|top|Default(?: for .*)?")
+
+
+@dataclass(slots=True)
+class Texts:
+    """The texts of one question; `files` are the names of pictures by the path that they had."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    embed: Callable[[str], str] | None = None
+    _lost: dict[str, Severity] = field(default_factory=dict)
+
+    def markdown(self, text: str, kind: str) -> Markdown:
+        """Write a text of one of the kinds as Markdown."""
+        if kind == MARKDOWN:
+            return clean(text)
+        if kind == PLAIN:
+            return from_plain(text)
+        for tag in losses(text):
+            self._lose(f"Chats cannot show what <{tag}> holds.")
+        for source in remote_images(text):
+            reason = f"The picture {source[:200]} is not in the file."
+            self._lost.setdefault(f"{reason} Its address is kept.", Severity.NOTE)
+        return from_html(text, self._named, lines=kind == MOODLE)
+
+    def typed(self, text: str) -> str:
+        """Give an accepted answer, which is plain text even among HTML."""
+        return plain(from_html(text)) if is_html(text) else text
+
+    def remarks(self, place: str, excerpt: str) -> tuple[Remark, ...]:
+        """Report what was lost on the way."""
+        return tuple(
+            remark(severity, place, excerpt, reason) for reason, severity in self._lost.items()
+        )
+
+    def _lose(self, reason: str) -> None:
+        self._lost.setdefault(reason, Severity.CHANGED)
+
+    def _named(self, source: str) -> str:
+        """Name a picture: by its file, by its address, or not at all."""
+        if source.startswith(_INSIDE):
+            path = unquote(source.removeprefix(_INSIDE)).partition("?")[0]
+            if path not in self.files:
+                self._lose(f"The picture {path[:200]} is not in the file.")
+            return self.files.get(path, "")
+        if source.startswith("data:"):
+            name = self.embed(source) if self.embed else ""
+            if not name:
+                self._lose("A picture written into the text cannot be read.")
+            return name
+        if "://" not in source and not source.startswith("//"):
+            self._lose(f"The picture {source[:200]} is not in the file.")
+            return self.files.get(source, "")
+        return source

@@ -1,0 +1,86 @@
+"""Elements: the questions of an XML file one after another, as far as it can be read at all."""
+
+import html
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.cleaning import CONTROL
+from bot.errors import FileRefused
+from bot.formats.findings import Remark, Severity
+from bot.formats.plaintext import decoded, remark
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elements:
+    """The elements that could be read, and what was repaired or lost."""
+
+    found: Sequence["Element"]
+    remarks: tuple[Remark, ...] = ()
+
+
+def elements(content: bytes, tag: str) -> Elements:
+    """Read all elements of a name. Raises FileRefused for a file with entities of its own."""
+    found, error = _parsed(content, tag)
+    if not error:
+        return Elements(found=found)
+    text, remarks = decoded(content)
+    mended, more = _parsed(_mended(text).encode(errors="replace"), tag)
+    if len(mended) < len(found):
+        mended, more = found, error
+    reason = f"It is no good XML: {error}."
+    repaired = remark(
+        Severity.CHANGED, "file", "", reason, "Entities, signs and encoding were repaired."
+    )
+    if not more:
+        return Elements(found=mended, remarks=(*remarks, repaired))
+    reason = f"It is no good XML: {more}."
+    action = f"What stands before was read, {len(mended)} entries; what follows is lost."
+    lost = remark(Severity.SKIPPED, "file", "", reason, action)
+    return Elements(found=mended, remarks=(*remarks, lost))
+
+
+def _parsed(content: bytes, tag: str) -> tuple[list["Element"], str]:
+    """Give the elements before the first error, and the error."""
+    from xml.etree.ElementTree import ParseError  # noqa: PLC0415 - loaded when needed
+
+    from defusedxml.common import DefusedXmlException  # noqa: PLC0415 - as above
+    from defusedxml.ElementTree import iterparse  # noqa: PLC0415 - as above
+
+    found: list[Element] = []
+    try:
+        for _, element in iterparse(io.BytesIO(content), events=("end",)):
+            if element.tag == tag:
+                found.append(element)
+    except ParseError as error:
+        return found, str(error)
+    except DefusedXmlException:
+        msg = "The XML file defines entities of its own, which could be a trap. Please remove them."
+        raise FileRefused(msg) from None
+    except (LookupError, ValueError) as error:  # an encoding that nobody knows
+        return found, str(error)
+    return found, ""
+
+
+_XML = {"amp", "lt", "gt", "quot", "apos"}
+
+
+def _mended(text: str) -> str:
+    """Write entities of HTML as their signs, and take away what XML forbids."""
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", CONTROL.sub("", text)).lstrip()
+    parts = re.split(r"(<!\[CDATA\[.*?\]\]>)", text, flags=re.DOTALL)
+    return "".join(
+        part if at % 2 else re.sub(r"&(#?\w*);?", _entity, part) for at, part in enumerate(parts)
+    )
+
+
+def _entity(match: re.Match[str]) -> str:
+    if match[0].endswith(";") and (match[1] in _XML or re.fullmatch(r"#x?[0-9a-fA-F]+", match[1])):
+        return match[0]
+    shown = html.unescape(match[0])
+    return shown if shown != match[0] and "&" not in shown else f"&amp;{match[0][1:]}"

@@ -1,0 +1,157 @@
+"""Writing question sheets that read back as the same items: CSV and XLSX."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+
+from bot.formats.findings import Remark, Severity
+from bot.formats.html import from_plain
+from bot.formats.plaintext import remark
+from bot.intervals import written
+from bot.items import (
+    Choice,
+    Item,
+    MultiChoice,
+    Numeric,
+    Option,
+    ShortText,
+    TrueFalse,
+    keys,
+)
+from bot.packs import Edition
+from bot.text import Markdown, blocks, plain
+
+
+def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
+    """Write an edition as CSV with commas, and say what has no column."""
+    table = io.StringIO()
+    csv.writer(table, lineterminator="\r\n").writerows(_rows(edition))
+    return table.getvalue(), _lost(edition)
+
+
+def write_xlsx(edition: Edition) -> tuple[bytes, tuple[Remark, ...]]:
+    """Write an edition as a workbook of one sheet, in which every cell is text."""
+    from openpyxl import Workbook  # noqa: PLC0415 - loaded when needed
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415 - as above
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Questions")
+    for row in _rows(edition):
+        cells = [WriteOnlyCell(sheet, value=text) for text in row]
+        for cell in cells:
+            cell.data_type = "s"
+        sheet.append(cells)
+    table = io.BytesIO()
+    book.save(table)
+    return table.getvalue(), _lost(edition)
+
+
+_FORMULA = re.compile(r"'*[=+\-@]")
+_TRUTH = {"id": ("Benar", "Salah")}
+KINDS = {
+    "Choice": "choice",
+    "MultiChoice": "multiple answers",
+    "TrueFalse": "true/false",
+    "ShortText": "short answer",
+    "Numeric": "number",
+}
+
+
+def _rows(edition: Edition) -> Iterator[list[str]]:
+    """Give the header and a row for each item; columns of options as far as the longest needs."""
+    columns = [answers(item, edition.language) for item in edition.items]
+    width = max(map(len, columns), default=0)
+    numbers = range(1, width + 1)
+    yield [
+        "item id",
+        "type",
+        "question",
+        *(f"option {number}" for number in numbers),
+        "correct (number)",
+        "explanation",
+        *(f"feedback {number}" for number in numbers),
+        "time limit",
+        "tags",
+        "settings",
+        "format",
+    ]
+    for item, options in zip(edition.items, columns, strict=True):
+        cells = _cells(item, options, width)
+        yield [_guarded(cell) for cell in cells]
+
+
+def answers(item: Item, language: str) -> Sequence[Option]:
+    """Give what stands in the columns of options: options, or what may be typed."""
+    match item:
+        case Choice() | MultiChoice():
+            return item.options
+        case TrueFalse():
+            reasons = (item.when_true, item.when_false)
+            words = map(Markdown, _TRUTH.get(language, ("True", "False")))
+            return [Option(text=w, rationale=r) for w, r in zip(words, reasons, strict=True)]
+        case ShortText():
+            return [Option(text=Markdown(text)) for text in item.accepted]
+        case Numeric():
+            return [Option(text=Markdown(written(accepted))) for accepted in item.accepted]
+
+
+def _cells(item: Item, options: Sequence[Option], width: int) -> list[str]:
+    typed = isinstance(item, ShortText | Numeric)
+    shown = [] if typed else [option.text for option in options]
+    reasons = [option.rationale for option in options]
+    texts = (item.stem, item.rationale, *shown, *reasons)
+    as_markdown = not all(map(_is_bare, texts))
+
+    def cell(text: Markdown) -> str:
+        return str(text) if as_markdown else plain(text)
+
+    gap = [""] * (width - len(options))
+    return [
+        item.id,
+        KINDS[type(item).__name__],
+        cell(item.stem),
+        *(option.text if typed else cell(option.text) for option in options),
+        *gap,
+        ",".join(str(place + 1) for place in sorted(keys(item))),
+        cell(item.rationale),
+        *map(cell, reasons),
+        *gap,
+        str(item.seconds or ""),
+        ", ".join(item.tags),
+        " ".join(settings(item)),
+        "markdown" if as_markdown else "",
+    ]
+
+
+def _is_bare(text: Markdown) -> bool:
+    """Tell whether a text reads back as it is from its plain form."""
+    return blocks(from_plain(plain(text).strip())) == blocks(text)
+
+
+def settings(item: Item) -> Iterator[str]:
+    """Give the words that stand for an author's wishes."""
+    match item:
+        case Choice() | MultiChoice():
+            yield from ["keep-order"] * item.keep_order
+        case ShortText():
+            yield from ["any-accents"] * item.any_accents
+            yield from [f"typos={item.typos}"] * bool(item.typos)
+        case TrueFalse() | Numeric():
+            pass
+
+
+def _guarded(cell: str) -> str:
+    """Put an apostrophe before what a spreadsheet would run as a formula."""
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def _lost(edition: Edition) -> tuple[Remark, ...]:
+    """Say what belongs to the pack as a whole, for which a table has no place."""
+    names = ("title", "language", "description", "tags", "licence", "author", "source")
+    kept = [name for name in names if getattr(edition, name)]
+    kept += [] if edition.shuffle else ["wish not to shuffle"]
+    if not kept:
+        return ()
+    reason = f"A table has no place for the pack's {', '.join(kept)}."
+    return (remark(Severity.CHANGED, "file", edition.title, reason, "It was left out."),)
