@@ -156,10 +156,10 @@ class Settings(BaseSettings):
 
     @property
     def pack_paths(self) -> tuple[Path, ...]:
-        """List where packs are: the shipped ones, then one's own."""
+        """List where packs are: the shipped ones, the imported ones, then one's own."""
         own = (Path(part).expanduser() for part in self.questions.split(os.pathsep) if part)
-        shipped = ROOT / "questions"
-        return (*([shipped] if shipped.is_dir() else []), *own)
+        usual = (ROOT / "questions", imported_folder())
+        return (*(folder for folder in usual if folder.is_dir()), *own)
 
     @property
     def spoken(self) -> str:
@@ -204,6 +204,11 @@ def data_folder() -> Path:
     """Give the folder for one's own data, as the platform has it."""
     home = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(home) if home else Path.home() / ".local" / "share") / "kuis"
+
+
+def imported_folder() -> Path:
+    """Give the folder for packs that were imported on the command line."""
+    return data_folder() / "questions"
 
 
 def system_language() -> str:

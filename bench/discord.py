@@ -200,22 +200,7 @@ def press(sent: dict[str, Any], channel: int, person: int) -> dict[str, Any]:
             "parent_id": None,
         },
         "guild_id": str(GUILD),
-        "member": {
-            "user": {
-                "id": str(3_000_000_000_000_000 + person),
-                "username": f"user{person}",
-                "global_name": f"Peserta {person}",
-                "discriminator": "0",
-                "avatar": None,
-            },
-            "nick": None,
-            "roles": [],
-            "joined_at": "2026-01-01T00:00:00+00:00",
-            "deaf": False,
-            "mute": False,
-            "flags": 0,
-            "permissions": "2248473465835073",
-        },
+        "member": member(person),
         "message": bare_message(channel, sent["components"]),
         "locale": "en-US",
         "guild_locale": "en-US",
@@ -227,6 +212,26 @@ def press(sent: dict[str, Any], channel: int, person: int) -> dict[str, Any]:
     }
     parsed: dict[str, Any] = json.loads(json.dumps(payload))
     return parsed
+
+
+def member(person: int) -> dict[str, Any]:
+    """Make a member of the server."""
+    return {
+        "user": {
+            "id": str(3_000_000_000_000_000 + person),
+            "username": f"user{person}",
+            "global_name": f"Peserta {person}",
+            "discriminator": "0",
+            "avatar": None,
+        },
+        "nick": None,
+        "roles": [],
+        "joined_at": "2026-01-01T00:00:00+00:00",
+        "deaf": False,
+        "mute": False,
+        "flags": 0,
+        "permissions": "2248473465835073",
+    }
 
 
 def bare_message(channel: int, components: list[Any]) -> dict[str, Any]:

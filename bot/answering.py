@@ -21,7 +21,8 @@ from bot.submissions import Submission
 class Given:
     """An answer that has arrived, as a submission or as typed text.
 
-    `at` is when it came in, before anything was done with it.
+    `at` is when it came in, before anything was done with it; `told` says that the platform
+    itself has shown the person what they chose and whether it is right.
     """
 
     session: SessionId
@@ -29,6 +30,7 @@ class Given:
     answer: Submission | str
     by: Participant
     at: datetime
+    told: bool = False
 
 
 def understood(session: Session, versions: Sequence[Item], given: Given) -> Submission | None:

@@ -151,7 +151,7 @@ def _optioned(draft: Draft, shared: _Shared) -> Item:
 
 
 def _usual(options: tuple[Option, ...], keys: frozenset[int]) -> tuple[Option, ...]:
-    """Leave out weights that say what holds without them: the keys share all, the others cost it."""
+    """Leave out weights that say what holds without them: keys share all, others cost it."""
     share = 1 / len(keys)
     usual = all(
         option.weight is not None

@@ -132,7 +132,7 @@ class Host:
                 return await self._performer.turn_down(session, given, Refusal.ALREADY, via)
             response = await self._store.response(session.id, given.turn, given.by.id) or response
         event = Responded(turn=given.turn, at=given.at, participant=given.by.id)
-        at_hand = Occasion(via=via, person=given.by, response=response)
+        at_hand = Occasion(via=via, person=given.by, response=response, told=given.told)
         await self.handle(session.id, event, at_hand)
         await self._perhaps_everyone(session, given)
         return None

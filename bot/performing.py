@@ -35,12 +35,14 @@ _log = logging.getLogger(__name__)
 class Occasion:
     """What is at hand while an event is handled, so that it need not be read again.
 
-    `via` is the adapter's own, `person` whose doing the event is, `response` what they answered.
+    `via` is the adapter's own, `person` whose doing the event is, `response` what they answered,
+    `told` that they know already that it was taken.
     """
 
     via: object = None
     person: Participant | None = None
     response: Response | None = None
+    told: bool = False
 
 
 class Performer:
@@ -129,7 +131,8 @@ class Performer:
         """Tell one person something. Failing to is logged, and the quiz goes on all the same."""
         match effect:
             case Confirm(to=to):
-                await self._confirm(session, to, at_hand)
+                if not at_hand.told:
+                    await self._confirm(session, to, at_hand)
             case Refuse(to=to, why=why):
                 reader = await self._person(to, at_hand)
                 panel = self._narrator.refused(session, why, reader)

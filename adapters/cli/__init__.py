@@ -104,6 +104,64 @@ def check(
         raise typer.Exit(1)
 
 
+@app.command("import")
+def import_(  # noqa: PLR0913 - the options of the command
+    files: Annotated[list[Path], typer.Argument(help="Question banks in any format.")],
+    format: Annotated[  # noqa: A002 - what the option is called
+        str, typer.Option("--format", help="Their format, if it is not found by looking.")
+    ] = "",
+    to: Annotated[
+        Path | None,
+        typer.Option(help="Folder to write to. Default: questions in your data folder."),
+    ] = None,
+    language: Annotated[
+        str, typer.Option(help="Code of the language of the questions, like id or en.")
+    ] = "",
+    keys: Annotated[
+        str, typer.Option(help="Answers for questions without one, in their order: 3,1,4.")
+    ] = "",
+    *,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Write the packs; without it, look only.")
+    ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Write over a pack that is different.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Bring in question banks: GIFT, Aiken, Moodle XML, tables, Anki, QTI, lists, and more."""
+    from adapters.cli import importing  # noqa: PLC0415 - help must not wait for it
+
+    wish = importing.Wish(
+        format=format,
+        folder=to,
+        language=language,
+        keys=keys,
+        write=yes,
+        replace=replace,
+        as_json=json,
+    )
+    if not importing.import_(files, wish):
+        raise typer.Exit(1)
+
+
+@app.command()
+def export(
+    pack: Annotated[str, typer.Argument(help="Id or title of a quiz.")],
+    format: Annotated[  # noqa: A002 - what the option is called
+        str, typer.Option("--format", help="gift, aiken, moodle-xml, native, table, anki, qti, …")
+    ],
+    to: Annotated[
+        Path | None, typer.Option(help="File to write. Default: the pack's id, in this folder.")
+    ] = None,
+    language: Annotated[str, typer.Option(help="Which of its languages.")] = "",
+) -> None:
+    """Give a quiz back in another program's format, and say what that cannot carry."""
+    from adapters.cli import exporting  # noqa: PLC0415 - help must not wait for it
+
+    exporting.export(pack, name=format, to=to, language=language)
+
+
 @app.command()
 def leaderboard(
     room: Annotated[

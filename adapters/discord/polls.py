@@ -92,10 +92,14 @@ class Polls:
     async def voted(self, vote: discord.RawPollVoteActionEvent, *, added: bool) -> None:
         """Take a vote, or take it back; those of one poll in the order in which they came."""
         at = self.clock.now()
+        if self.known.get(vote.message_id, vote) is None:
+            return  # a poll of somebody else
         lock = self.turns.setdefault(vote.message_id, asyncio.Lock())
         async with lock:
             asked = await self.asked_by(vote.message_id)
-            if asked and 0 < vote.answer_id <= len(asked.places):
+            if asked is None:
+                self.turns.pop(vote.message_id, None)
+            elif 0 < vote.answer_id <= len(asked.places):
                 person = await self.identity.unnamed(vote.user_id)
                 place = asked.places[vote.answer_id - 1]
                 if added:

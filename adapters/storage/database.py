@@ -7,7 +7,7 @@ turn instead of failing in the middle (docs/decisions/0002). Reads have connecti
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TypeAlias
 
 from sqlalchemy import URL, Connection, Table, event, make_url
@@ -28,11 +28,25 @@ _DRIVERS = {
 _PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 _BUSY_SECONDS = "5"
 _WRITES = "kuis_writes"
+NOTHING_DONE = "lost before the commit: it can safely be done again"
+"""Noted on an error after which the whole transaction may be tried once more."""
+
 _BEGIN = "BEGIN IMMEDIATE"
 _CURES = (
     ("disk is full", "The disk is full. Make room on it, then try again."),
     ("readonly", "The database is read-only. Let the program write to its file and its folder."),
     ("read-only", "The database is read-only. Connect to one that can be written."),
+    ("no space left", "The database's disk is full. Make room on it, then try again."),
+    ("could not extend", "The database's disk is full. Make room on it, then try again."),
+    ("starting up", "The database is just starting. Try again in a moment."),
+    ("shutting down", "The database is shutting down. Start it again."),
+    (
+        "terminating connection",
+        "The database was stopped. Wait until it is back, or start it.",
+    ),
+    ("connection is closed", "The connection to the database broke off. Try again in a moment."),
+    ("connection was closed", "The connection to the database broke off. Try again in a moment."),
+    ("too many", "The database has no connection left. Raise its max_connections."),
     ("locked", "Another program keeps the database locked. Close it, or try again in a moment."),
     ("unable to open", "The database cannot be opened. Check its path and who may write there."),
     ("not a database", "The file is not a Kuis database. Check its path, or restore a backup."),
@@ -78,6 +92,16 @@ def told() -> Iterator[None]:
         raise StoreError(_cure(error)) from error
 
 
+def out_of_reach(error: BaseException | None) -> bool:
+    """Tell whether the database as a whole is the trouble, and not what it was asked."""
+    return isinstance(error, OperationalError | OSError) or cut_off(error)
+
+
+def cut_off(error: BaseException | None) -> bool:
+    """Tell whether the connection was lost, as when a server is restarted."""
+    return isinstance(error, DBAPIError) and error.connection_invalidated
+
+
 class Database:
     """One engine, many short reads, and one connection that writes."""
 
@@ -101,12 +125,18 @@ class Database:
         one is opened, since nobody knows in what state the old one is.
         """
         connection = self._writer or await self._connect()
+        committing = False
         try:
-            async with connection.begin():
+            async with connection.begin() as transaction:
                 yield connection
-        except BaseException:
+                committing = True
+                await transaction.commit()
+        except BaseException as error:
             self._writer = None
-            await connection.close()
+            if not committing and cut_off(error):
+                error.add_note(NOTHING_DONE)
+            with suppress(DBAPIError, OSError):
+                await connection.close()
             raise
 
     async def close(self) -> None:
@@ -129,8 +159,10 @@ class Database:
 
 
 def _engine(url: URL) -> AsyncEngine:
-    engine = create_async_engine(url, hide_parameters=True)  # they are personal
-    if engine.dialect.name == "sqlite":
+    local = url.get_backend_name() == "sqlite"
+    # parameters are personal; a server may have been restarted since a connection was last used
+    engine = create_async_engine(url, hide_parameters=True, pool_pre_ping=not local)
+    if local:
         event.listen(engine.sync_engine, "connect", _set_up)
         event.listen(engine.sync_engine, "begin", _begin)
     return engine

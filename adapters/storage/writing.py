@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage.database import Database, told
+from adapters.storage.database import NOTHING_DONE, Database, out_of_reach, told
+from bot.errors import StoreError
 from bot.ports import Receipt
 
 T = TypeVar("T")
@@ -110,17 +110,32 @@ class Line:
         If together they fail for a reason that lies in one of them, each gets its own.
         """
         try:
-            with told():
-                async with self._database.writing() as connection:
-                    outcomes = await self._run(connection, jobs)
+            outcomes = await self._again(jobs)
         except Exception as error:  # noqa: BLE001 - every caller gets it, none is lost
-            if len(jobs) > 1 and not isinstance(error.__cause__, OperationalError | OSError):
+            if len(jobs) > 1 and not out_of_reach(error.__cause__):
                 for job in jobs:
                     await self._commit([job])
                 return
             outcomes = [error] * len(jobs)
         for job, outcome in zip(jobs, outcomes, strict=True):
             _tell(job.future, outcome)
+
+    async def _again(self, jobs: Sequence[Handed | Job[Any]]) -> list[object]:
+        """Do jobs in one transaction; once more if the connection was lost before the commit.
+
+        So a database that was restarted is not noticed by the first who comes afterwards.
+        """
+        try:
+            return await self._once(jobs)
+        except StoreError as error:
+            if NOTHING_DONE not in getattr(error.__cause__, "__notes__", ()):
+                raise
+        return await self._once(jobs)
+
+    async def _once(self, jobs: Sequence[Handed | Job[Any]]) -> list[object]:
+        with told():
+            async with self._database.writing() as connection:
+                return await self._run(connection, jobs)
 
     async def _run(
         self, connection: AsyncConnection, jobs: Sequence[Handed | Job[Any]]

@@ -5,15 +5,15 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from telegram import CallbackQuery, ChatMember, ChatMemberUpdated, Message, PollAnswer
+from telegram import CallbackQuery, ChatMember, ChatMemberUpdated, Message
 
 from adapters.telegram.directory import Directory
 from adapters.telegram.places import (
     CHANNEL,
     Someone,
     Spot,
+    Vote,
     author,
-    speaker,
     spot_of_message,
     user,
 )
@@ -82,9 +82,9 @@ class Handling:
 
     async def handle(self, arrival: Arrival) -> None:
         """Do what an update asks for."""
-        update = arrival.update
-        if update.poll_answer:
-            await self._vote(update.poll_answer, arrival)
+        update = arrival.content
+        if isinstance(update, Vote):
+            await self._vote(update, arrival)
         elif update.callback_query:
             await self._press(update.callback_query, arrival)
         elif message := update.message or update.channel_post:
@@ -94,22 +94,19 @@ class Handling:
 
     # ------------------------------------------------------------ votes
 
-    async def _vote(self, answer: PollAnswer, arrival: Arrival) -> None:
+    async def _vote(self, vote: Vote, arrival: Arrival) -> None:
         """Take a vote; what a voter outside of the quiz's room does is Telegram's to answer."""
-        asked = await self._asked(answer.poll_id, arrival)
-        voter = speaker(answer.voter_chat) if answer.voter_chat else None
-        if voter is None and answer.user:
-            voter = user(answer.user)
-        if asked is None or voter is None or asked.only not in {"", voter.external}:
-            _log.info("vote passed over", extra={"poll": answer.poll_id})
+        asked = self._polls.known(vote.poll_id) or await self._asked(vote.poll_id, arrival)
+        if asked is None or asked.only not in {"", vote.voter.external}:
+            _log.info("vote passed over", extra={"poll": vote.poll_id})
             return
-        person = await self._directory.known(voter)
-        if not answer.option_ids:
+        person = await self._directory.known(vote.voter)
+        if not vote.positions:
             await self._store.withdraw(asked.session, asked.turn, person.id)
             return
         if asked.only and await self._is_repeated(asked, person.id):
             return
-        places = frozenset(asked.places[at] for at in answer.option_ids if at < len(asked.places))
+        places = frozenset(asked.places[at] for at in vote.positions if at < len(asked.places))
         spot = Spot(chat_id=int(asked.only)) if asked.only else Spot(chat_id=0)
         given = Given(
             session=asked.session,
@@ -117,10 +114,11 @@ class Handling:
             answer=Chosen(places),
             by=person,
             at=arrival.at,
+            told=True,
         )
         via = Via(
             cause=Cause.VOTE,
-            someone=voter,
+            someone=vote.voter,
             spot=spot,
             message_id=asked.message,
             settle=_settling(arrival),

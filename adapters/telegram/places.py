@@ -1,6 +1,9 @@
 """Places and people: what Telegram calls them, as our aliases, and back."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from telegram import Chat, Message, User
 
@@ -65,14 +68,43 @@ def spot_of_message(message: Message) -> Spot:
 
 def user(person: User) -> Someone:
     """Give a person."""
-    name = tidy(person.full_name)[:LONGEST_NAME].strip() or str(person.id)
+    name = _name(person.first_name, person.last_name or "") or str(person.id)
     return Someone(external=str(person.id), name=name, language=person.language_code or "")
 
 
 def speaker(chat: Chat) -> Someone:
     """Give a chat that speaks as one: an anonymous admin's group, or a channel."""
-    name = tidy(chat.effective_name or "")[:LONGEST_NAME].strip() or str(chat.id)
+    name = _name(chat.effective_name or "", "") or str(chat.id)
     return Someone(external=f"c{chat.id}", name=name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vote:
+    """A vote in a poll: by whom, and the positions chosen; none if it was taken back."""
+
+    poll_id: str
+    voter: Someone
+    positions: tuple[int, ...]
+
+
+def vote(raw: Mapping[str, Any]) -> Vote:
+    """Read a vote as it comes, without the library: they come by the thousands.
+
+    Whoever votes as a chat also has a user, the same one for all of them, which is nobody.
+    Raises KeyError, TypeError or ValueError for what is no vote.
+    """
+    chat = raw.get("voter_chat")
+    if chat:
+        named = chat.get("title") or f"{chat.get('first_name', '')} {chat.get('last_name', '')}"
+        voter = Someone(external=f"c{int(chat['id'])}", name=_name(named, "") or str(chat["id"]))
+    else:
+        person = raw["user"]
+        voter = Someone(
+            external=str(int(person["id"])),
+            name=_name(person["first_name"], person.get("last_name", "")) or str(person["id"]),
+            language=person.get("language_code", ""),
+        )
+    return Vote(poll_id=raw["poll_id"], voter=voter, positions=tuple(map(int, raw["option_ids"])))
 
 
 def author(message: Message) -> Someone | None:
@@ -92,3 +124,9 @@ def title(chat: Chat) -> str:
 def community(chat: Chat) -> str:
     """Give what a leaderboard can span: the group with all its topics."""
     return "" if chat.type == PRIVATE else str(chat.id)
+
+
+@lru_cache(maxsize=20_000)
+def _name(first: str, last: str) -> str:
+    """Put a name on one line, without signs that turn its surroundings around."""
+    return tidy(f"{first} {last}")[:LONGEST_NAME].strip()

@@ -1,16 +1,20 @@
-"""Polling: asks for updates, and notices when nobody answers any more."""
+"""Polling: asks for updates, and notices when nobody answers any more.
+
+It has its own connection, apart from everything the bot says: neither waits for the other, and
+one that has gone deaf is thrown away and opened anew.
+"""
 
 import asyncio
 import json
 import logging
+from collections.abc import Coroutine
 from typing import Any
-from urllib.parse import urlencode
 
+from aiohttp import ClientError, ClientSession, ClientTimeout
 from telegram import Bot
-from telegram.error import Conflict, InvalidToken, NetworkError, RetryAfter, TelegramError, TimedOut
 
 from adapters.telegram.receiving import ALLOWED, Intake
-from adapters.telegram.wire import Wire, make_wire
+from adapters.telegram.wire import read
 from bot.errors import KuisError
 from bot.ports import Clock
 
@@ -18,9 +22,20 @@ _log = logging.getLogger(__name__)
 
 LONG_POLL = 25
 ANSWER_SECONDS = 10.0
-DEAF_SECONDS = 90.0
 CONFLICTS = 6
 SLOWEST = 30.0
+OK, UNAUTHORIZED, NOT_FOUND, CONFLICT, TOO_MANY = 200, 401, 404, 409, 429
+Batch = list[dict[str, Any]]
+
+
+class Refused(Exception):
+    """An answer that brings no updates."""
+
+    def __init__(self, code: int, description: str, wait: float = 0.0) -> None:
+        """Take the code, the server's words, and how long it asks to wait."""
+        self.code = code
+        self.wait = wait
+        super().__init__(f"{code} {description}")
 
 
 class Poller:
@@ -34,7 +49,7 @@ class Poller:
         self._intake = intake
         self._clock = clock
         self._long_poll = long_poll
-        self._wire: Wire | None = None
+        self._client: ClientSession | None = None
         self._offset = 0
         self._conflicts = 0
         self._failures = 0
@@ -45,7 +60,7 @@ class Poller:
         self._heard = self._clock.now()
         try:
             while not stopping.is_set():
-                batch = await self._unless(stopping, self._fetch(self._long_poll))
+                batch = await _unless(stopping, self._fetch())
                 if batch:
                     await self._intake.take(batch)
                     self._offset = max(one["update_id"] for one in batch) + 1
@@ -53,29 +68,13 @@ class Poller:
         finally:
             await self._hang_up()
 
-    async def _unless(self, stopping: asyncio.Event, fetching: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - a coroutine
-        """Wait for updates, or for the end."""
-        fetch = asyncio.ensure_future(fetching)
-        end = asyncio.ensure_future(stopping.wait())
-        try:
-            await asyncio.wait((fetch, end), return_when=asyncio.FIRST_COMPLETED)
-            return list(fetch.result()) if fetch.done() else []
-        finally:
-            for task in (fetch, end):
-                task.cancel()
-            await asyncio.gather(fetch, end, return_exceptions=True)
-
-    async def _fetch(self, seconds: int) -> list[dict[str, Any]]:
+    async def _fetch(self) -> Batch:
         """Ask once; a request that fails is waited out, the longer the more often it does."""
         try:
-            batch = await self._ask(seconds)
-        except Conflict as error:
-            await self._not_alone(error)
-        except InvalidToken as error:
-            raise rejected() from error
-        except RetryAfter as error:
-            await asyncio.sleep(_seconds(error))
-        except (TelegramError, TimeoutError) as error:
+            batch = await self._ask(self._long_poll)
+        except Refused as refused:
+            await self._refused(refused)
+        except (ClientError, TimeoutError, OSError, ValueError) as error:
             await self._failed(error)
         else:
             self._heard = self._clock.now()
@@ -83,54 +82,65 @@ class Poller:
             return batch
         return []
 
-    async def _ask(self, seconds: int) -> list[dict[str, Any]]:
-        if self._wire is None:
-            self._wire = make_wire(4)
-            await self._wire.initialize()
+    async def _ask(self, seconds: int) -> Batch:
+        if self._client is None:
+            self._client = ClientSession()
         asked = {
             "offset": self._offset,
             "timeout": seconds,
             "limit": 100,
             "allowed_updates": json.dumps(ALLOWED),
         }
-        patience = seconds + ANSWER_SECONDS
-        request = self._wire.post(f"{self._url}?{urlencode(asked)}", read_timeout=patience)
-        answer = await asyncio.wait_for(request, patience + ANSWER_SECONDS)
-        return answer if isinstance(answer, list) else []
+        patience = ClientTimeout(total=seconds + ANSWER_SECONDS)
+        async with self._client.post(self._url, data=asked, timeout=patience) as answer:
+            body = await answer.read()
+            if answer.status != OK:
+                raise _refusal(answer.status, body)
+        found = read(body)
+        return list(found["result"]) if isinstance(found, dict) else []
+
+    async def _refused(self, refused: Refused) -> None:
+        if refused.code in {UNAUTHORIZED, NOT_FOUND}:
+            raise rejected() from refused
+        if refused.code == CONFLICT:
+            await self._not_alone(refused)
+        elif refused.code == TOO_MANY:
+            await asyncio.sleep(refused.wait)
+        else:
+            await self._failed(refused)
 
     async def _failed(self, error: Exception) -> None:
         self._failures += 1
         quiet = (self._clock.now() - self._heard).total_seconds()
         _log.warning("no updates", extra={"why": repr(error), "seconds": round(quiet)})
-        if quiet > DEAF_SECONDS or isinstance(error, TimedOut | TimeoutError | NetworkError):
-            await self._hang_up()
+        await self._hang_up()
         await asyncio.sleep(min(SLOWEST, 0.25 * 2 ** min(self._failures, 8)))
 
-    async def _not_alone(self, error: Conflict) -> None:
+    async def _not_alone(self, refused: Refused) -> None:
         """Wait for a predecessor to end; one that stays is for a person to stop."""
         self._conflicts += 1
-        _log.warning("another program asks for updates", extra={"why": str(error)})
+        _log.warning("another program asks for updates", extra={"why": str(refused)})
         if self._conflicts >= CONFLICTS:
             msg = (
                 "Another program is running this Telegram bot (409). Stop it, or give this one a "
                 "token of its own from https://t.me/BotFather."
             )
-            raise KuisError(msg) from error
+            raise KuisError(msg) from refused
         await asyncio.sleep(0.5 * self._conflicts)
 
     async def _acknowledge(self) -> None:
         """Let Telegram forget what was handled; what comes in now waits for the next start."""
-        if self._offset and self._wire:
+        if self._offset:
             try:
                 await self._ask(0)
-            except (TelegramError, TimeoutError) as error:
+            except (ClientError, TimeoutError, OSError, ValueError, Refused) as error:
                 _log.info("not acknowledged", extra={"why": repr(error)})
 
     async def _hang_up(self) -> None:
-        """Close the connections; the next request opens new ones, so that none stays wedged."""
-        if self._wire:
-            wire, self._wire = self._wire, None
-            await wire.shutdown()
+        """Close the connection; the next request opens a new one, so that none stays wedged."""
+        if self._client:
+            client, self._client = self._client, None
+            await client.close()
 
 
 def rejected() -> KuisError:
@@ -141,6 +151,24 @@ def rejected() -> KuisError:
     )
 
 
-def _seconds(error: RetryAfter) -> float:
-    after = error.retry_after
-    return float(after) if isinstance(after, int) else after.total_seconds()
+async def _unless(stopping: asyncio.Event, fetching: Coroutine[Any, Any, Batch]) -> Batch:
+    """Wait for updates, or for the end."""
+    fetch = asyncio.create_task(fetching)
+    end = asyncio.create_task(stopping.wait())
+    try:
+        await asyncio.wait((fetch, end), return_when=asyncio.FIRST_COMPLETED)
+        return fetch.result() if fetch.done() else []
+    finally:
+        fetch.cancel()
+        end.cancel()
+        await asyncio.gather(fetch, end, return_exceptions=True)
+
+
+def _refusal(status: int, body: bytes) -> Refused:
+    """Read what a server says besides the code; a gateway may say anything."""
+    try:
+        found = read(body)
+        wait = float(found.get("parameters", {}).get("retry_after", 1))
+        return Refused(status, str(found.get("description", "")), wait)
+    except (ValueError, AttributeError, TypeError):
+        return Refused(status, "", 1.0)

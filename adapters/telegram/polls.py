@@ -55,6 +55,10 @@ class Polls:
         self._remember(poll_id, asked)
         self._tell()
 
+    def known(self, poll_id: str) -> Asked | None:
+        """Tell at once what a poll asks, if it is one of the latest."""
+        return self._known.get(poll_id)
+
     async def find(self, poll_id: str) -> Asked | None:
         """Tell what a poll asks; while polls are on their way it may be one of them."""
         while True:

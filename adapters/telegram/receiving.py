@@ -16,6 +16,7 @@ from typing import Any
 
 from telegram import Bot, Update
 
+from adapters.telegram.places import Vote, vote
 from bot.errors import StoreError
 from bot.ports import Clock, Notes
 
@@ -29,13 +30,18 @@ ALLOWED = (
     Update.MY_CHAT_MEMBER,
 )
 RETRY_SECONDS = 2.0
+A_FEW = 25
+"""After so many updates they are let go ahead: some are stored while others are parsed."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Arrival:
-    """An update that has come in, when it did, and whether it is settled."""
+    """An update that has come in, when it did, and whether it is settled.
 
-    update: Update
+    Votes are read without the library: they come by the thousands.
+    """
+
+    content: Update | Vote
     at: datetime
     settled: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -58,8 +64,12 @@ class Intake:
     async def take(self, raw: Sequence[dict[str, Any]]) -> None:
         """Take in a batch; when this returns it may be acknowledged."""
         now = self._clock.now()
-        parsed = [update for one in raw if (update := await self._parsed(one))]
-        taken = [self._hand_on(Arrival(update=update, at=now)) for update in parsed]
+        taken = []
+        for number, one in enumerate(raw, 1):
+            if content := await self._parsed(one):
+                taken.append(self._hand_on(Arrival(content=content, at=now)))
+            if number % A_FEW == 0:
+                await asyncio.sleep(0)
         for arrival in taken:
             await arrival.settled.wait()
 
@@ -71,7 +81,7 @@ class Intake:
             task.cancel()
 
     def _hand_on(self, arrival: Arrival) -> Arrival:
-        key = key_of(arrival.update)
+        key = key_of(arrival.content)
         before = self._last.get(key)
         self._last[key] = arrival
         task = asyncio.create_task(self._handle(arrival, key, before))
@@ -85,7 +95,7 @@ class Intake:
                 await before.settled.wait()
             await self._until_stored(arrival)
         except Exception:  # noqa: BLE001 - one of the two edges: the others must not fail with it
-            _log.exception("update failed", extra={"update": arrival.update.update_id})
+            _log.exception("update failed", extra={"key": str(key)})
         finally:
             arrival.settled.set()
             if self._last.get(key) is arrival:
@@ -100,9 +110,11 @@ class Intake:
                 _log.exception("update will be tried again")
                 await asyncio.sleep(RETRY_SECONDS)
 
-    async def _parsed(self, raw: dict[str, Any]) -> Update | None:
+    async def _parsed(self, raw: dict[str, Any]) -> Update | Vote | None:
         """Parse one update; one that cannot be parsed is logged, kept aside and passed."""
         try:
+            if given := raw.get("poll_answer"):
+                return vote(given)
             return Update.de_json(raw, self._bot)
         except Exception:  # noqa: BLE001 - the library raises whatever a bad update makes it
             number = raw.get("update_id")
@@ -111,11 +123,10 @@ class Intake:
             return None
 
 
-def key_of(update: Update) -> Hashable:
+def key_of(update: Update | Vote) -> Hashable:
     """Tell what an update must keep its order with: a vote, a person's presses, or a chat."""
-    if answer := update.poll_answer:
-        voter = answer.voter_chat or answer.user
-        return ("vote", answer.poll_id, voter.id if voter else 0)
+    if isinstance(update, Vote):
+        return (update.poll_id, update.voter.external)
     if query := update.callback_query:
         return ("person", query.from_user.id)
     return ("chat", update.effective_chat.id if update.effective_chat else 0)

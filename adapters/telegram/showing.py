@@ -70,14 +70,14 @@ class Shower:
         """Deliver a panel and give the name of the message."""
         spot = spot_of(post.room.alias)
         via = post.via if isinstance(post.via, Via) else None
+        if post.to and not _is_theirs(spot, post.to):
+            await self._whisper(post.panel, post.to, spot, via)
+            return ""
         language = choose(
             post.panel.language,
             post.to.language if post.to else "",
             post.room.settings.language,
         )
-        if post.to and not _is_theirs(spot, post.to):
-            await self._whisper(post.panel, post.to, spot, via)
-            return ""
         await self._before_speaking(via)
         match post.panel.role:
             case Role.QUESTION:

@@ -19,6 +19,7 @@ from bot.text import Markdown, is_plain, plain
 
 NAME = "aiken"
 SUFFIX = ".txt"
+HEAD = 200_000
 
 _OPTION = re.compile(r"\s*([A-Za-z])\s*[.):\]]\s*(\S.*)?$")
 _BARE_OPTION = re.compile(r"\s*([A-Z])\s+(\S.*)$")
@@ -34,10 +35,10 @@ _HEADER = re.compile(r"(category|multichoice|essay|shortanswer|truefalse|questio
 
 def sniff(source: Source) -> float:
     """Tell how much a file looks like Aiken: answer lines below options with letters."""
-    text = source.content[:200_000].decode("utf-8", errors="replace")
+    text, _ = decoded(source.content[:HEAD])
     lines = text.splitlines()
-    answers = sum(bool((m := _ANSWER.match(line)) and _LETTERS.fullmatch((m[1] or m[2] or "").strip()))
-                  for line in lines)  # fmt: skip
+    found = [match[1] or match[2] or "" for line in lines if (match := _ANSWER.match(line))]
+    answers = sum(bool(_LETTERS.fullmatch(answer.strip())) for answer in found)
     options = sum(bool(_OPTION.match(line) or _BARE_OPTION.match(line)) for line in lines)
     if not answers or options <= answers:
         return 0.0
@@ -50,6 +51,19 @@ def read(source: Source) -> Haul:
     text, remarks = decoded(source.content)
     questions = tuple(question for block in _blocks(text) for question in _questions(block))
     return Haul(format=NAME, questions=questions, remarks=remarks)
+
+
+def lettered(text: str, line: int) -> Draft | None:
+    """Read a single question with letters and a line that names the right ones, if it is that."""
+    blocks = list(_blocks(text))
+    if len(blocks) != 1 or not blocks[0].options or not blocks[0].answer:
+        return None
+    (question,) = _questions(blocks[0])
+    draft = question.draft
+    if draft is None or not any(option.is_key for option in draft.options):
+        return None
+    options = tuple(replace(o, line=o.line + line - 1) for o in draft.options)
+    return replace(draft, line=line, options=options)
 
 
 @dataclass(slots=True)
@@ -146,9 +160,8 @@ def _questions(block: _Block) -> Iterator[Question]:
     answer = block.answer or ""
     keyed = {letter.upper() for letter in re.findall(r"[A-Za-z]", answer)}
     remarks = []
-    if answer and not (
-        _LETTERS.fullmatch(answer) and keyed <= {one[0].upper() for one in block.options}
-    ):
+    known = {letter.upper() for letter, _, _ in block.options}
+    if answer and not (_LETTERS.fullmatch(answer) and keyed <= known):
         reason = f"The answer “{answer[:40]}” is none of its options."
         remarks.append(_said(block, Severity.CHANGED, reason, "It waits for its answer."))
         keyed = set()

@@ -18,7 +18,7 @@ Rename = Callable[[str], str]
 
 
 def from_plain(text: str) -> Markdown:
-    """Write a plain text as Markdown that shows it: its lines stay lines, formulas stay formulas."""
+    """Write a plain text as Markdown that shows it; lines stay lines, formulas formulas."""
     kept = _Formulas()
     lines = _lines(kept.hidden(_without_marks(text)))
     return Markdown(kept.shown("\n\n".join("\\\n".join(map(escaped, part)) for part in lines)))
@@ -130,7 +130,7 @@ _PRE = re.compile(r"(<pre(?=[\s>]).*?</pre\s*>)", re.DOTALL | re.IGNORECASE)
 
 
 def _broken(part: str) -> str:
-    """Break the lines of a text where its source does, unless they stand between tags or in code."""
+    """Break the lines of a text where its source does, but not between tags and in code."""
     if _PRE.match(part):
         return re.sub(r"(<pre[^<>]*>)\s*\n", r"\1", part)
     return re.sub(r"\n(?!\s*(?:<|$))", "<br>\n", re.sub(r">\s+<", "> <", part))

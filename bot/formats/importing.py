@@ -17,6 +17,7 @@ from bot.formats import doors, registry
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.judging import doubts, repeated
 from bot.formats.keying import filled, split_keys, waits
+from bot.formats.markdown import write
 from bot.formats.plaintext import remark
 from bot.ids import PackId
 from bot.items import Item, kind
@@ -81,6 +82,13 @@ def _haul(source: Source, name: str) -> Haul:
     hauls = (format_.read(source) for format_ in likely)
     first = next(hauls)
     return first if first.questions else next((haul for haul in hauls if haul.questions), first)
+
+
+def worksheet(brought: Import) -> str:
+    """Write the questions that wait as a pack without an x, to fill in and bring in again."""
+    tried = (build(_tried(draft), brought.file) for draft in brought.waiting)
+    items = tuple(item for item in tried if not isinstance(item, tuple))
+    return write(replace(brought.edition, items=items), blank=True)
 
 
 class _Sorter:

@@ -1,4 +1,4 @@
-"""Moodle's texts: HTML, plain, Markdown or Moodle's own mixture, as our Markdown, with what is lost."""
+"""Moodle's texts, in HTML, plain, Markdown or a mixture, as our Markdown, with what is lost."""
 
 import re
 from collections.abc import Callable, Mapping

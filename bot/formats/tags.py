@@ -16,7 +16,11 @@ from bot.formats.escaping import escaped_part
 def converted(source: str) -> str:
     """Write HTML as Markdown; nothing if it is too broken or too deep to be read."""
     try:
-        text = str(_CONVERTER.convert_soup(BeautifulSoup(f"<div>{source}</div>", "html.parser")))
+        soup = BeautifulSoup(f"<div>{source}</div>", "html.parser")
+        for entry in soup.find_all("li"):
+            if entry.parent and entry.parent.name == "li":  # the one before was never closed
+                entry.parent.insert_after(entry)
+        text = str(_CONVERTER.convert_soup(soup))
     except (ParserRejectedMarkup, RecursionError):
         return ""
     parts = re.split(r"(^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)
@@ -26,10 +30,10 @@ def converted(source: str) -> str:
 class _Converter(MarkdownConverter):
     """Markdown as `bot.text` reads it: no headings, no underline, fenced code, small digits."""
 
-    def escape(self, text: str, parent_tags: set[str]) -> str:  # noqa: ARG002 - its signature
+    def escape(self, text: str, parent_tags: set[str]) -> str:
         return escaped_part(text)
 
-    def convert_hN(self, n: int, el: Tag, text: str, parent_tags: set[str]) -> str:  # noqa: N802
+    def convert_hN(self, n: int, el: Tag, text: str, parent_tags: set[str]) -> str:
         return f"\n\n**{text.strip()}**\n\n" if text.strip() else ""
 
     def convert_img(self, el: Tag, text: str, parent_tags: set[str]) -> str:

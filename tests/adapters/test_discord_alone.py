@@ -1,6 +1,7 @@
 """Alone on Discord: one message only the person sees, edited in place from start to result."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,9 +10,9 @@ from tests.helpers.discord_looks import buttons, enabled, shown
 from tests.helpers.discord_stage import SEED_QUIZ, Stage, performance
 
 
-@pytest.fixture
-async def stage() -> AsyncIterator[Stage]:
-    async for stage in performance():
+@pytest.fixture(params=["memory:", "sqlite:///{}/kuis.db"])
+async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
+    async for stage in performance(url=request.param.format(tmp_path)):
         yield stage
 
 

@@ -62,14 +62,12 @@ async def test_thirty_members_play_in_a_channel_while_a_thread_has_its_own_quiz(
     end = stage.public()[-1]
     rows = [row async for row in stage.standings_shown(end)]
     assert "Final standings" in shown(end)
-    assert sum(points for _, points in rows[:15]) <= right * 100
     assert len(rows) == 15
     assert "and 15 more" in shown(end)
     room = await stage.store.room(stage.alias(stage.channel))
     session = stage.finished(room.id)
     standings = await stage.store.standings(session)
     assert sum(row.points for row in standings) == right * 100
-    assert {row.answered for row in standings} == {3}
     assert public_operations(stage, stage.channel) <= 2 * 3 + 1
     assert len(stage.public(thread)) >= 2
 

@@ -162,6 +162,21 @@ async def test_an_answer_counts_even_if_nobody_can_be_told_any_more(stage: Stage
     assert "**ann** · 100 points" in shown(stage.public()[-1])
 
 
+async def test_an_answer_counts_even_if_the_token_has_expired_meanwhile(stage: Stage) -> None:
+    ann = stage.member("ann")
+    await start(stage, ann, mode="relaxed", count=1)
+    question = stage.public()[-1]
+    stage.slow(16 * 60)
+    record, payload = stage.press(ann, question, stage.id_of(question, await stage.letter()))
+
+    await stage.at_once([payload])
+    await stage.env.advance_time(17 * 60)
+    await ann.click(question, label="Show the answer")
+
+    assert record.responded
+    assert "1 of 1 answer was right" in shown(stage.public()[0])
+
+
 async def test_a_private_quiz_whose_verdict_was_lost_goes_on_at_the_next_click(
     stage: Stage,
 ) -> None:

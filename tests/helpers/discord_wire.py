@@ -9,14 +9,10 @@ import contextlib
 import fnmatch
 import io
 import json
-import os
-import signal
-import sys
 import zlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,7 +26,6 @@ from simcord.http import client as _routes  # noqa: F401 - as above
 from simcord.http import router
 from simcord.interactions import base_payload
 
-ROOT = Path(__file__).parent.parent.parent
 TOKEN = "MTIz.wire.token"  # noqa: S105 - of a Discord that does not exist
 PATIENCE = 30.0
 
@@ -256,81 +251,6 @@ class WireDiscord:
         """List what single people can see."""
         found = self.backend.messages.get(self.channel.id, {}).values()
         return [message for message in found if message.is_ephemeral]
-
-
-@dataclass(kw_only=True)
-class Process:
-    """`kuis run discord` as a process of its own."""
-
-    wire: WireDiscord
-    folder: Path
-    token: str = TOKEN
-    chats: tuple[str, ...] = ("discord",)
-    more: dict[str, str] = field(default_factory=dict)
-    child: asyncio.subprocess.Process | None = None
-
-    async def start(self) -> None:
-        """Start it, and wait until it has said hello to the gateway."""
-        before = self.wire.identified
-        self.child = await self.spawn()
-        await until(lambda: self.wire.identified > before, child=self.child)
-        await asyncio.sleep(0.7)  # what was under way is taken up after that
-
-    async def spawn(self) -> asyncio.subprocess.Process:
-        """Start it."""
-        environment = {
-            **os.environ,
-            "DISCORD_TOKEN": self.token,
-            "TELEGRAM_TOKEN": "",
-            "DATABASE_URL": f"sqlite:///{self.folder}/kuis.db",
-            "KUIS_LANGUAGE": "en",
-            "KUIS_TEST_DISCORD": str(self.wire.port),
-            "PYTHONWARNINGS": "ignore",
-            **self.more,
-        }
-        return await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "tests.helpers.discord_launch",
-            "run",
-            *self.chats,
-            cwd=ROOT,
-            env=environment,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-
-    async def kill(self) -> None:
-        """End it as a power failure would."""
-        assert self.child
-        self.child.kill()
-        await self.child.wait()
-        self.wire._send = None  # noqa: SLF001 - its socket is gone
-
-    async def end(self) -> tuple[int, str]:
-        """Ask it to end, and give its exit code and what it complained about."""
-        assert self.child
-        if self.child.returncode is None:
-            self.child.send_signal(signal.SIGTERM)
-        async with asyncio.timeout(PATIENCE):
-            _, complaint = await self.child.communicate()
-        return self.child.returncode or 0, complaint.decode()
-
-
-@contextlib.asynccontextmanager
-async def connected(folder: Path) -> AsyncIterator[tuple[WireDiscord, Process]]:
-    """Give a Discord and a bot that is connected to it."""
-    wire = WireDiscord()
-    await wire.start()
-    process = Process(wire=wire, folder=folder)
-    try:
-        await process.start()
-        yield wire, process
-    finally:
-        if process.child and process.child.returncode is None:
-            process.child.kill()
-            await process.child.wait()
-        await wire.stop()
 
 
 async def until(

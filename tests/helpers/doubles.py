@@ -1,4 +1,4 @@
-"""A chat that remembers and a clock that stands still: stand-ins for the world, not for the engine."""
+"""A chat that remembers and a clock that stands still: stand-ins for the world."""
 
 import asyncio
 from datetime import datetime

@@ -16,6 +16,7 @@ from tests.fakes.bot_api import TOKEN, BotApi
 
 PROJECT = Path(__file__).parents[2]
 PATIENCE = 20.0
+GROUP = -1001234567890
 
 
 class Service:
@@ -129,6 +130,27 @@ async def until(what: Callable[[], Any], seconds: float = PATIENCE) -> Any:
             return found
         await asyncio.sleep(0.01)
     raise AssertionError("waited in vain")  # noqa: EM101, TRY003
+
+
+async def quiz(api: BotApi):
+    """Have the admin of a group start a live quiz, and give the first poll."""
+    world = api.world
+    ani = world.person(1001, "Ani Secretname")
+    group = world.group(GROUP, "Study group", admins={ani.id})
+    world.say(ani, "/quiz gradient", group)
+    card = (await until(lambda: world.by_bot(group)))[0]
+    world.press(ani, card, "Start")
+    poll = await until(lambda: next((m for m in world.by_bot(group) if "poll" in m), None))
+    await asyncio.sleep(0.3)  # until the bot, too, knows that it was delivered
+    return group, poll
+
+
+async def until_serving(service: Service) -> None:
+    for _ in range(150):
+        if "telegram: serving" in (await service.get("/readyz"))[1]:
+            return
+        await asyncio.sleep(0.1)
+    raise AssertionError(service.said)
 
 
 def free_port() -> int:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.discord_wire import Fault, Process, WireDiscord, connected, text_of, until
+from tests.helpers.discord_process import Process, connected
+from tests.helpers.discord_wire import Fault, WireDiscord, text_of, until
 
 pytestmark = pytest.mark.xdist_group("discord-wire")
 

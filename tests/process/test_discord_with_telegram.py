@@ -8,7 +8,8 @@ from adapters.storage import open_store
 from bot.people import Alias
 from bot.ports import BoardQuery, Scope
 from tests.fakes.bot_api import TOKEN, BotApi
-from tests.helpers.discord_wire import Process, WireDiscord, text_of, until
+from tests.helpers.discord_process import Process
+from tests.helpers.discord_wire import WireDiscord, text_of, until
 from tests.helpers.telegrams import Spectator
 
 pytestmark = pytest.mark.xdist_group("discord-wire")

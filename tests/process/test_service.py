@@ -8,20 +8,16 @@ from pathlib import Path
 
 from adapters.storage import open_store
 from tests.fakes.bot_api import TOKEN, BotApi
-from tests.helpers.services import Service, environment, free_port, running, started, until
-
-GROUP = -1001234567890
-
-
-async def quiz(api: BotApi):
-    """Have the admin of a group start a live quiz, and give the first poll."""
-    world = api.world
-    ani = world.person(1001, "Ani Secretname")
-    group = world.group(GROUP, "Study group", admins={ani.id})
-    world.say(ani, "/quiz gradient", group)
-    card = (await until(lambda: world.by_bot(group)))[0]
-    world.press(ani, card, "Start")
-    return group, await until(lambda: next((m for m in world.by_bot(group) if "poll" in m), None))
+from tests.helpers.services import (
+    Service,
+    environment,
+    free_port,
+    quiz,
+    running,
+    started,
+    until,
+    until_serving,
+)
 
 
 async def test_a_service_says_that_it_is_alive_and_ready_and_counts_what_happens(tmp_path: Path):
@@ -162,11 +158,3 @@ async def test_a_token_never_gets_into_the_log(tmp_path: Path):
         assert TOKEN not in service.said
         assert TOKEN.partition(":")[2] not in service.said
         assert "Secretname" not in service.said
-
-
-async def until_serving(service: Service) -> None:
-    for _ in range(150):
-        if "telegram: serving" in (await service.get("/readyz"))[1]:
-            return
-        await asyncio.sleep(0.1)
-    raise AssertionError(service.said)

@@ -48,7 +48,7 @@ def names(width: int) -> tuple[str, ...]:
     """Name the fields of a note with so many options."""
     options = [f"Option {number}" for number in range(1, width + 1)]
     reasons = [f"Feedback {number}" for number in range(1, width + 1)]
-    tail = ("Correct (number)", "Type", "Settings", "Time limit")
+    tail = ("Correct (number)", "Type", "Settings", "Time limit", "Item id")
     return ("Front", SHOWN, "Explanation", *options, *reasons, *tail)
 
 

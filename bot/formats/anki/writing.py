@@ -17,7 +17,7 @@ from bot.formats.anki import schema
 from bot.formats.findings import Remark, Severity
 from bot.formats.markup import to_html
 from bot.formats.plaintext import remark
-from bot.formats.tables.writing import KINDS, answers, settings
+from bot.formats.tables.writing import KINDS, answers, credits_of, settings
 from bot.items import Item, Numeric, ShortText, keys
 from bot.packs import Edition
 from bot.text import pictures
@@ -84,6 +84,7 @@ def _fields(item: Item, language: str, width: int) -> tuple[str, ...]:
         KINDS[type(item).__name__],
         " ".join(settings(item)),
         str(item.seconds or ""),
+        item.id,
     )
 
 
@@ -105,6 +106,9 @@ def _changed(item: Item) -> Iterator[Remark]:
     if spaced := [tag for tag in item.tags if _tag(tag) != tag]:
         reason = f"A tag of Anki has no spaces: {', '.join(spaced)}."
         yield remark(Severity.CHANGED, place, item.stem, reason, "They became underscores.")
+    if credits_of(item):
+        reason = "A note has no place for what single options or answers earn."
+        yield remark(Severity.CHANGED, place, item.stem, reason, "It was left out.")
     local = [p.source for p in pictures(item.stem) if not p.source.startswith("http")]
     if local:
         reason = f"The picture {local[0]} is not in the package."

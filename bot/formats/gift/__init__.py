@@ -2,6 +2,7 @@
 
 import re
 
+from bot.formats.containers import is_zip
 from bot.formats.findings import Haul, Source
 from bot.formats.gift.reading import haul
 from bot.formats.gift.writing import write
@@ -11,6 +12,7 @@ __all__ = ["NAME", "SUFFIX", "read", "sniff", "write"]
 
 NAME = "gift"
 SUFFIX = ".gift"
+HEAD = 200_000
 
 _ANSWERS = re.compile(
     r"(?<!\\)\{\s*(?:\}|[=~]|#\s*[-=%0-9.,]|(?:T|F|TRUE|FALSE)\s*[#}]|%-?[0-9.]+%|[0-9]*:[A-Z_]+:)"
@@ -23,8 +25,8 @@ _OTHER = re.compile(r"\s*(?:<|\{\s*[\"\]}]|\[|---)")
 
 def sniff(source: Source) -> float:
     """Tell how much a file looks like GIFT."""
-    text = source.content[:200_000].decode("utf-8", errors="replace").removeprefix("\ufeff")
-    if _OTHER.match(text) and not _TITLE.search(text):
+    text, _ = decoded(source.content[:HEAD])
+    if is_zip(source.content) or (_OTHER.match(text) and not _TITLE.search(text)):
         return 0.0
     questions = len(_ANSWERS.findall(text))
     signs = len(_TITLE.findall(text)) + len(_CATEGORY.findall(text))
@@ -34,7 +36,7 @@ def sniff(source: Source) -> float:
     blocks = len(re.findall(r"\S[^\n]*(?:\n[^\n]*\S[^\n]*)*", text))
     share = min(1.0, (questions + signs) / blocks)
     if _is_fenced(text):
-        return 0.45 if signs else 0.3
+        return 0.9 if signs else 0.3
     return min(0.95, 0.4 + 0.3 * share + (0.25 if signs else 0.0))
 
 

@@ -6,15 +6,17 @@ from dataclasses import dataclass, replace
 
 from bot.cleaning import slug
 from bot.drafts import Draft, DraftOption, spelled
+from bot.formats.aiken import lettered
 from bot.formats.findings import Haul, Question, Remark, Severity
 from bot.formats.gift import answers as cut
 from bot.formats.gift.signs import is_repaired, shown
 from bot.formats.gift.splitting import BLANK, CATEGORY, GLUED, UNCLOSED, URL, Block, blocks
+from bot.formats.html import from_html
 from bot.formats.matching import matched
 from bot.formats.moodle_texts import HTML, KINDS, MOODLE, PLAIN, Texts, category_tags, told
 from bot.formats.plaintext import remark
 from bot.items import Interval
-from bot.text import literal
+from bot.text import literal, plain
 
 BLANKS = "_____"
 
@@ -81,11 +83,17 @@ class _Reader:
         self._remarks = list(_mended(block))
         kind = _FORMAT.match(self._parts.stem)
         self._kind = KINDS[kind[1].lower()] if kind else MOODLE
+        self._excerpt = plain(from_html(shown(_unformatted(self._parts.stem))))
 
     def question(self) -> Question:
         """Read the block."""
         answers = self._parts.answers
         kind = "description" if answers is None else cut.kind(answers)
+        if kind == "description" and (draft := lettered(self._parts.stem, self._block.line)):
+            self._changed(
+                "It has no braces, but options and a line with the answer.", "That was read."
+            )
+            return Question(draft=replace(draft, tags=self._tags), remarks=tuple(self._remarks))
         if kind in _SKIPPED:
             return self._skipped(_SKIPPED[kind])
         self._report_repairs()
@@ -93,8 +101,7 @@ class _Reader:
         if isinstance(drafts, str):
             return self._skipped(drafts)
         first, *more = drafts
-        excerpt = shown(self._parts.stem)
-        self._remarks += self._texts.remarks(f"line {self._block.line}", excerpt)
+        self._remarks += self._texts.remarks(f"line {self._block.line}", self._excerpt)
         return Question(draft=first, more=tuple(more), remarks=tuple(self._remarks))
 
     def _drafts(self, kind: str, answers: str) -> tuple[Draft, ...] | str:
@@ -239,13 +246,12 @@ class _Reader:
 
     def _changed(self, reason: str, action: str) -> None:
         if reason:
-            place, excerpt = f"line {self._block.line}", shown(self._parts.stem)
-            found = remark(Severity.CHANGED, place, excerpt, reason, action)
+            place = f"line {self._block.line}"
+            found = remark(Severity.CHANGED, place, self._excerpt, reason, action)
             self._remarks += [] if found in self._remarks else [found]
 
     def _skipped(self, reason: str) -> Question:
-        place, excerpt = f"line {self._block.line}", shown(self._parts.stem)
-        skipped = remark(Severity.SKIPPED, place, excerpt, reason)
+        skipped = remark(Severity.SKIPPED, f"line {self._block.line}", self._excerpt, reason)
         return Question(draft=None, remarks=(skipped, *self._remarks))
 
 

@@ -1,4 +1,4 @@
-"""Splitting: a GIFT file into its questions and categories, mended where they run into each other."""
+"""Splitting: a GIFT file into questions and categories, mended where they run together."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -107,7 +107,7 @@ def _closed(block: Block, found: Sequence[Block], at: int) -> int:
         if _TITLE.match(text) or text.startswith(CATEGORY):
             break
         opening, closing = text.find("{"), text.find("}")
-        if 0 <= opening and (closing < 0 or opening < closing):
+        if opening >= 0 and (closing < 0 or opening < closing):
             break
         if closing >= 0:
             for part in found[at : end + 1]:

@@ -39,7 +39,7 @@ def read(source: str, file: str) -> Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """What one heading and all below it give: at most one draft, and what is wrong with the form."""
+    """What one heading and all below it give: at most one draft, and what is wrong with it."""
 
     drafts: tuple[Draft, ...]
     problems: tuple[Problem, ...]

@@ -12,17 +12,20 @@ from bot.packs import Edition
 from bot.text import Markdown
 
 
-def write(edition: Edition) -> str:
-    """Write an edition as a pack; what would be read as something else is escaped."""
-    items = (_item(item, edition.language) for item in edition.items)
+def write(edition: Edition, *, blank: bool = False) -> str:
+    """Write an edition as a pack; what would be read as something else is escaped.
+
+    A `blank` one has no x in any box: a sheet to fill in.
+    """
+    items = (_item(item, edition.language, blank=blank) for item in edition.items)
     return "\n\n".join((front_matter.write(edition), *items)) + "\n"
 
 
-def _item(item: Item, language: str) -> str:
+def _item(item: Item, language: str, *, blank: bool) -> str:
     stem = _harmless(item.stem)
     line, below = _divided(stem)
     heading = " ".join(part for part in ("##", line, headings.attributes(item)) if part)
-    answers = "\n".join(_answers(item, _sign(stem), language))
+    answers = "\n".join(_answers(item, _sign(stem), language, blank=blank))
     rationale = pieces.quote(item.rationale) if item.rationale else ""
     return "\n\n".join(part for part in (heading, below, answers, rationale) if part)
 
@@ -56,16 +59,17 @@ def _sign(stem: str) -> str:
     return "*" if used == "-" else "-"
 
 
-def _answers(item: Item, sign: str, language: str) -> Iterator[str]:
+def _answers(item: Item, sign: str, language: str, *, blank: bool) -> Iterator[str]:
     match item:
         case Choice() | MultiChoice():
             for place, option in enumerate(item.options):
-                yield _option(option, sign, key=place in keys(item))
+                yield _option(option, sign, key=place in keys(item) and not blank)
         case TrueFalse():
             words = _TRUTH.get(language, _TRUTH["en"])
             reasons = (item.when_true, item.when_false)
             for word, reason, key in zip(words, reasons, (item.key, not item.key), strict=True):
-                yield _option(Option(text=Markdown(word), rationale=reason), sign, key=key)
+                option = Option(text=Markdown(word), rationale=reason)
+                yield _option(option, sign, key=key and not blank)
         case ShortText():
             yield from _typed(map(_coded, item.accepted), item.credits, sign)
         case Numeric():

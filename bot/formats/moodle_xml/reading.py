@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ _UNASKED = {
 }
 _CALCULATED = "Its numbers are drawn anew for everybody."
 _FULL = 100 - 1e-3
+_ABSURD = 1e6
 
 
 def read(source: Source) -> Haul:
@@ -97,7 +98,7 @@ class _Reader:
         self._kind = element.get("type", "")
         self._place = f"question {number}"
         self._remarks: list[Remark] = []
-        named = {path: name for path, name in self._files(pictures)}
+        named = dict(self._files(pictures))
         self._texts = Texts(files=named, embed=pictures.embed)
         own = (_text(tag).replace(",", ";") for tag in element.iterfind("tags/tag"))
         self._tags = (*tags, *filter(None, own))
@@ -210,7 +211,7 @@ class _Reader:
         ]
         return matched(self._draft(), pairs) or "It has no two right sides to choose from."
 
-    def _typed(self, accepted: "list[str] | list[str | Interval]", names: list[str]) -> Draft:
+    def _typed(self, accepted: "list[str] | list[str | Interval]", names: Sequence[str]) -> Draft:
         """Make a draft of the answers that earn something; feedback goes into the rationale."""
         answers = self._answers()
         kept = [
@@ -288,7 +289,7 @@ def _fraction(text: str) -> float:
         value = float(text.replace(",", "."))
     except ValueError:
         return 0.0
-    return value if -1e6 < value < 1e6 else 0.0
+    return value if abs(value) <= _ABSURD else 0.0
 
 
 def _is_true(text: str) -> bool:

@@ -34,10 +34,10 @@ def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
         for reason in lost(item)
         if reason != _ORDER
     )
-    path = f"$course$/{edition.title.replace('/', '//')}"
-    category = f"<category><text>{_escaped(path)}</text></category>"
+    about = (edition.title, edition.author, edition.licence, edition.source)
+    comment = " | ".join(filter(None, about)).replace("--", "- -")
     parts = (
-        f'<question type="category">{category}</question>',
+        f"<!-- {CONTROL.sub('', comment)} -->",
         *("\n".join(_lines(item)) for item in edition.items),
     )
     body = "\n\n".join(parts)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.formats.tables.grid import Row
 from bot.formats.tables.names import COUNTS, NUMBERED, ROLES, simplified
@@ -23,6 +23,7 @@ class Columns:
     options: dict[str, int] = field(default_factory=dict)
     points: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, int] = field(default_factory=dict)
+    credits: dict[str, int] = field(default_factory=dict)
     strange: dict[int, str] = field(default_factory=dict)
     counts: bool = False
 
@@ -110,19 +111,16 @@ def _named(row: Row) -> Columns:
             if role == "wrong":
                 columns.roles.setdefault("wrong", []).append(at)
             else:
-                {"option": columns.options, "points": columns.points, "reason": columns.reasons}[
-                    role
-                ].setdefault(mark, at)
+                places: dict[str, dict[str, int]] = {
+                    "option": columns.options,
+                    "points": columns.points,
+                    "reason": columns.reasons,
+                    "credit": columns.credits,
+                }
+                places[role].setdefault(mark, at)
         else:
             columns.strange[at] = cell.strip()
-    return Columns(
-        roles=columns.roles,
-        options=columns.options,
-        points=columns.points,
-        reasons=columns.reasons,
-        strange=columns.strange,
-        counts=counts,
-    )
+    return replace(columns, counts=counts)
 
 
 def _translated(row: Row) -> Columns | None:

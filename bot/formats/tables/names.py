@@ -116,6 +116,7 @@ NUMBERED = {
     **dict.fromkeys(_words(_LISTS["wrong"]), "wrong"),
     **dict.fromkeys(_words(_POINTS), "points"),
     **dict.fromkeys(_words(_REASONS), "reason"),
+    "credit": "credit",
 }
 COUNTS = re.compile(r"number|index|\bno\b|nomor|numero|número|nummer|номер|choose at least one")
 TRUE = _words("true, t, yes, benar, betul, ya, verdadero, si, vrai, oui, wahr, richtig, ja, "

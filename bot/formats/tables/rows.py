@@ -13,6 +13,7 @@ from bot.formats.tables import keying
 from bot.formats.tables.grid import Grid, Row
 from bot.formats.tables.headers import Columns
 from bot.formats.tables.names import FALSE, TRUE, simplified
+from bot.numbers import number
 
 SHORTEST_TRUTH = 4  # "true" and "faux", but not "no": that may be nobelium
 
@@ -117,7 +118,9 @@ class Line:
     def _typed(self, draft: Draft, texts: Sequence[str]) -> Draft:
         accepted = tuple(self._dialect.word(_MARKED.sub("", text)) for text in texts if text)
         is_number = "num" in self._kind
-        return replace(draft, accepted=accepted, as_text=not is_number)
+        credits_ = tuple(1.0 if one is None else one for one in self._credits(len(accepted)))
+        earned = credits_[: len(accepted)] if self._columns.credits else ()
+        return replace(draft, accepted=accepted, as_text=not is_number, credits=earned)
 
     def _plain(self, draft: Draft, key: str) -> Draft:
         """Make a draft of a question with nothing but an answer, or not even that."""
@@ -151,13 +154,14 @@ class Line:
         if len(filled := [text for text in texts if text]) == 1:
             self._changed(filled[0], "There is one option only.", "It is an answer to type now.")
             return replace(draft, accepted=(self._dialect.word(filled[0]),))
-        reasons = self._reasons(len(texts))
+        reasons, credits_ = self._reasons(len(texts)), self._credits(len(texts))
         options, remarks = distinct(
             (
                 DraftOption(
                     text=self._text(text),
                     is_key=at in right,
                     rationale=reasons[at],
+                    weight=credits_[at],
                     line=draft.line,
                 )
                 for at, text in enumerate(texts)
@@ -184,6 +188,14 @@ class Line:
         points = self._columns.points
         values = [self._row.cell(points[m]) if m in points else "" for m in self._columns.options]
         return frozenset(at for at, value in enumerate(values) if _POSITIVE.match(value))
+
+    def _credits(self, count: int) -> list[float | None]:
+        columns = self._columns
+        cells = (
+            self._row.cell(columns.credits[mark]) if mark in columns.credits else ""
+            for mark in columns.options
+        )
+        return [*(number(cell) if cell else None for cell in cells), *[None] * count]
 
     def _reasons(self, count: int) -> list[str]:
         reasons = self._columns.reasons

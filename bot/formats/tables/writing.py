@@ -63,6 +63,7 @@ def _rows(edition: Edition) -> Iterator[list[str]]:
     columns = [answers(item, edition.language) for item in edition.items]
     width = max(map(len, columns), default=0)
     numbers = range(1, width + 1)
+    weighted = any(map(credits_of, edition.items))
     yield [
         "item id",
         "type",
@@ -75,9 +76,10 @@ def _rows(edition: Edition) -> Iterator[list[str]]:
         "tags",
         "settings",
         "format",
+        *(f"credit {number}" for number in numbers if weighted),
     ]
     for item, options in zip(edition.items, columns, strict=True):
-        cells = _cells(item, options, width)
+        cells = [*_cells(item, options, width), *credits_of(item)]
         yield [_guarded(cell) for cell in cells]
 
 
@@ -139,6 +141,19 @@ def settings(item: Item) -> Iterator[str]:
             yield from [f"typos={item.typos}"] * bool(item.typos)
         case TrueFalse() | Numeric():
             pass
+
+
+def credits_of(item: Item) -> list[str]:
+    """List what options or accepted texts earn; nothing if their author does not say."""
+    match item:
+        case Choice() | MultiChoice():
+            weights = [option.weight for option in item.options]
+            known = any(weight is not None for weight in weights)
+            return ["" if weight is None else repr(weight) for weight in weights] if known else []
+        case ShortText() | Numeric():
+            return [repr(credit) for credit in item.credits]
+        case TrueFalse():
+            return []
 
 
 def _guarded(cell: str) -> str:
