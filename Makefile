@@ -1,5 +1,6 @@
 # make run    play, or run the bots if a token is set       make lint   what CI checks besides tests
 # make test   every test, with a PostgreSQL if there is one  make bench  the numbers in docs/performance.md
+# make messages   collect the sentences to translate
 PYTHON ?= python3
 BIN = .venv/bin
 
@@ -17,6 +18,14 @@ lint: .venv/dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+messages: .venv/dev
+	@mkdir -p build
+	$(BIN)/pybabel -q extract -k say -k plural:1,2 -k phrase --no-location --sort-output \
+		-o build/kuis.pot bot adapters
+	$(BIN)/pybabel -q update -i build/kuis.pot -o bot/locales/id.po -l id -w 100 \
+		--no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date
+	@sed -i -E '/^"(Project|Report|POT|PO-Rev|Last-T|Language-T|Generated)[^:]*:/d' bot/locales/id.po
 
 bench: .venv/dev
 	$(BIN)/python -m tests.helpers.with_postgres $(BIN)/python -m bench

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from bot.actions import Action
+from bot.actions import Action, Verb
 from bot.ids import SessionId
 from bot.scoring import Standing
 from bot.text import Markdown
@@ -70,6 +70,11 @@ class Form:
     explanation: Markdown = Markdown("")
     seconds: int | None = None
     style: str = ""
+
+    @property
+    def action(self) -> Action:
+        """Name what an answer is about; its `value` is the answer itself."""
+        return Action(verb=Verb.ANSWER, session=self.session, turn=self.turn)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
