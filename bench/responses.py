@@ -56,8 +56,8 @@ async def main() -> None:
 
 async def _crowd(store: SqlStore, name: str, count: int) -> float:
     """Give the seconds a response costs when so many answer one live turn, which then closes."""
-    session = await _opened(store, name)
-    crowd = _responses(session, count)
+    session = await opened(store, name)
+    crowd = sample(session, count)
     begun = perf_counter()
     await asyncio.gather(*map(store.record, crowd))
     closed = replace(session, phase=Phase.REVEALING, closed=1)
@@ -67,7 +67,7 @@ async def _crowd(store: SqlStore, name: str, count: int) -> float:
 
 async def _grouped(store: SqlStore, name: str, at_once: int, count: int) -> float:
     """Give the durable responses a second when so many callers each wait for theirs."""
-    crowd = iter(_responses(await _opened(store, name), count))
+    crowd = iter(sample(await opened(store, name), count))
 
     async def caller() -> None:
         for response in crowd:
@@ -82,7 +82,7 @@ def _raw(file: str, like: str) -> float:
     """Give the durable responses a second of sqlite3 alone."""
     connection = _raw_database(file, like)
     session = _session("raw", "room")
-    rows = [response_row(response) for response in _responses(session, ANSWERS)]
+    rows = [response_row(response) for response in sample(session, ANSWERS)]
     slots = ", ".join(f":{name}" for name in rows[0])
     insert = f"INSERT INTO responses VALUES ({slots}) ON CONFLICT DO NOTHING RETURNING participant"  # noqa: S608
     begun = perf_counter()
@@ -108,12 +108,13 @@ def _raw_database(file: str, like: str) -> sqlite3.Connection:
     connection.execute("INSERT INTO rooms VALUES ('room', '', '', '{}')")
     connection.execute(
         "INSERT INTO sessions VALUES"
-        " ('raw', 'room', '', 1, 'live', 'open', 0, 0, 'p', 'x', 0, NULL, NULL, '')"
+        " ('raw', 'room', '', 1, 'live', 'open', 0, 0, 'p', 'x', 0, NULL, NULL, '', 0)"
     )
     return connection
 
 
-async def _opened(store: SqlStore, name: str) -> Session:
+async def opened(store: SqlStore, name: str) -> Session:
+    """Start a live session in a room of its own, with its first item open."""
     room = await store.room(Alias(platform="bench", external=name))
     session = _session(name, room.id)
     await store.start(session)
@@ -135,7 +136,8 @@ def _session(name: str, room: str) -> Session:
     )
 
 
-def _responses(session: Session, count: int) -> Sequence[Response]:
+def sample(session: Session, count: int) -> Sequence[Response]:
+    """Make right answers of so many people to the first item."""
     first = Response(
         session=session.id,
         turn=0,

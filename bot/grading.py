@@ -51,17 +51,12 @@ def worth(item: Optioned, option: int) -> float:
 
     Among options of which one is right a wrong one adds nothing.
     """
-    stated, right = _stated(item)[option], keys(item)
-    if stated is not None:
-        return stated
-    if option in right:
-        return 1 / len(right)
-    return -1 / len(right) if isinstance(item, MultiChoice) else 0.0
+    return _worth(item, option, _stated(item), keys(item))
 
 
 def best(versions: tuple[Item, ...], submission: Submission) -> float:
     """Grade against every language an item exists in: who answers in the other one is right too."""
-    return max(grade(item, submission) for item in versions)
+    return max([grade(item, submission) for item in versions])
 
 
 def _count(item: Choice | MultiChoice | TrueFalse) -> int:
@@ -69,16 +64,28 @@ def _count(item: Choice | MultiChoice | TrueFalse) -> int:
 
 
 def _earned(item: Optioned, options: frozenset[int]) -> float:
-    many = len(_stated(item))
-    earned = sum(worth(item, option) for option in options if option < many)
+    stated, right = _stated(item), keys(item)
+    known = [option for option in options if option < len(stated)]
+    earned = sum([_worth(item, option, stated, right) for option in known])
     return round(min(1.0, max(0.0, earned)), 4)
+
+
+def _worth(
+    item: Optioned, option: int, stated: Sequence[float | None], right: frozenset[int]
+) -> float:
+    weight = stated[option]
+    if weight is not None:
+        return weight
+    if option in right:
+        return 1 / len(right)
+    return -1 / len(right) if isinstance(item, MultiChoice) else 0.0
 
 
 def _stated(item: Optioned) -> tuple[float | None, ...]:
     """List the weights that the author gives, None where there is none."""
     if isinstance(item, TrueFalse):
         return (None, None)
-    return tuple(option.weight for option in item.options)
+    return tuple([option.weight for option in item.options])
 
 
 def _best_credit(item: ShortText | Numeric, equal: Sequence[bool]) -> float:

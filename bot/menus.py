@@ -128,7 +128,7 @@ def packs(library: Library, page: int, words: Words) -> Panel:
 def help_(place: Place, words: Words) -> Panel:
     """List the commands that make sense in a place."""
     lines = [
-        f"/{command.name} — {literal(command.described(words))}"
+        f"/{command.localised(words.language)} — {literal(command.described(words))}"
         for command in COMMANDS
         if place in command.places
     ]

@@ -209,6 +209,18 @@ def given(staged: Staged, submission: Submission) -> Markdown:
             return Markdown(f"“{literal(text)}”")
 
 
+def given_in_full(staged: Staged, submission: Submission) -> Markdown:
+    """Name an answer so that it is understood where its letters are not seen any more."""
+    if isinstance(submission, Typed):
+        return given(staged, submission)
+    lines = (
+        f"**{letter(position)}.** {option_text(staged.item, place, staged.words).rstrip('.')}"
+        for position, place in enumerate(staged.order)
+        if place in submission.options
+    )
+    return Markdown("; ".join(lines))
+
+
 def right_answer(staged: Staged) -> Markdown:
     """Name the right answer: letter and text, or what is accepted."""
     item, words = staged.item, staged.words

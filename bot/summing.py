@@ -11,7 +11,7 @@ from bot.panels import Button, Panel, Role, Tone
 from bot.ports import Board, Merit, Period, Response
 from bot.scoring import Standing
 from bot.session import Session
-from bot.showing import Staged, explanation, given, headline, right_answer
+from bot.showing import Staged, explanation, given_in_full, headline, right_answer
 from bot.text import Markdown, literal, plain, shorten
 from bot.wording import Words
 
@@ -252,7 +252,7 @@ def _reviewed(staged: Staged, response: Response | None, session: Session) -> Ma
     if response is None:
         lines.append(words.say("Not answered."))
     else:
-        answer = given(staged, response.submission)
+        answer = given_in_full(staged, response.submission)
         yours = words.say("You answered {answer}.", answer=answer)
         lines.append(f"{headline(response, words)} · {yours}")
     if response is None or response.grade < 1:

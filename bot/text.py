@@ -83,9 +83,7 @@ class Quote:
 Block: TypeAlias = Paragraph | Code | Formula | Picture | Listing | Quote
 
 # One line without a sign that Markdown could read, nor the beginning of a list.
-_BARE = re.compile(
-    r"(?![0-9]+[.)]|[-+=:|\s])[^\x00-\x1f\x7f-\xa0\u2028\u2029\\`*_\[\]<>&$~#]+"
-)
+_BARE = re.compile(r"(?![0-9]+[.)]|[-+=:|\s])[^\x00-\x1f\x7f-\xa0\u2028\u2029\\`*_\[\]<>&$~#]+")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~$&=:])")
 
 
@@ -162,9 +160,10 @@ def shorten(text: str, limit: int) -> str:
 
 def tidy(text: str) -> str:
     """Fold what a server would fold before it counts: NFC, one space for a run, no controls."""
-    if text.isascii() and text.isprintable():
-        return " ".join(text.split())
-    shown = "".join(" " if c.isspace() else c for c in unicodedata.normalize("NFC", text))
+    composed = unicodedata.normalize("NFC", text)
+    if composed.isprintable():  # then there is no other space and no control among it
+        return " ".join(composed.split())
+    shown = "".join(" " if c.isspace() else c for c in composed)
     kept = (c for c in shown if c == "\u200d" or unicodedata.category(c) not in {"Cc", "Cf"})
     return " ".join("".join(kept).split())
 

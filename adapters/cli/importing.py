@@ -71,9 +71,13 @@ def _brought(file: Path, wish: Wish, language: Words) -> Import:
     except OSError as error:
         msg = language.say("{file} cannot be read: {reason}.", file=file, reason=error.strerror)
         raise FileRefused(msg) from None
-    spoken = wish.language or language.language
-    source = Source(name=file.name, content=content)
-    return bring_in(source, format=wish.format, language=spoken, keys=wish.keys)
+    return bring_in(
+        Source(name=file.name, content=content),
+        format=wish.format,
+        language=wish.language,
+        spoken=language.language,
+        keys=wish.keys,
+    )
 
 
 def _tell(screen: Screen, brought: Import) -> None:

@@ -2,22 +2,23 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, Float, Row, cast, delete, func, or_, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage import scoring
+from adapters.storage import ranking, scoring, totals
 from adapters.storage.database import Database
-from adapters.storage.responses import SHOWN
+from adapters.storage.remembering import Remembered
 from adapters.storage.rows import row_session
-from adapters.storage.schema import participants, responses, rooms, scores, sessions
-from adapters.storage.values import row_response, since
+from adapters.storage.schema import responses, scores, sessions
+from adapters.storage.values import row_response
 from adapters.storage.writing import Line
 from bot.ids import ParticipantId
-from bot.ports import Board, BoardQuery, Merit, Response, Scope
-from bot.scoring import Standing
+from bot.ports import Board, BoardQuery, Merit, Response
 from bot.session import Session
+
+MANY = 10_000
+"""So many on a board are counted only once a minute."""
 
 
 class SqlBoards:
@@ -25,22 +26,30 @@ class SqlBoards:
 
     _database: Database
     _line: Line
+    _shapes: Remembered[ranking.Shape]
+    _large: set[ranking.Place]
 
     async def leaderboard(self, query: BoardQuery, now: datetime) -> Board:
-        """Give the top of a leaderboard, ranked, and one's own place."""
-        placed = _placed(query, now)
-        wanted = placed.c.number <= query.limit
-        if query.me is not None:
-            wanted = or_(wanted, placed.c.participant == query.me)
-        statement = select(placed).where(wanted).order_by(placed.c.number)
+        """Give the top of a leaderboard, ranked, and one's own place.
+
+        Points of a room or of everybody, for a week or for ever, are read from an index however
+        many stand on the board. For all else everybody's sums are looked at.
+        """
         async with self._database.reading() as connection:
-            found = (await connection.execute(statement)).all()
-        mine = [row for row in found if row.participant == query.me]
-        return Board(
-            rows=[_standing(row) for row in found if row.number <= query.limit],
-            total=found[0].total if found else 0,
-            mine=_standing(mine[0]) if mine else None,
-        )
+            if query.merit is Merit.POINTS and (place := ranking.kept(query, now)):
+                return await self._kept(connection, query, place)
+            return await ranking.of_all(connection, query, now)
+
+    async def _kept(
+        self, connection: AsyncConnection, query: BoardQuery, place: ranking.Place
+    ) -> Board:
+        known = self._shapes.get(place)
+        if known is None and place in self._large:
+            known = self._shapes.put(place, await ranking.shape(connection, place))
+        board = await ranking.of_kept(connection, query, place, known)
+        if board.total >= MANY:
+            self._large.add(place)
+        return board
 
     async def history(
         self, participant: ParticipantId, *, limit: int = 50
@@ -68,73 +77,12 @@ class SqlBoards:
         """Derive all scores again from the responses; give how many rows there are."""
         joined = responses.join(sessions, sessions.c.id == responses.c.session)
         closed = responses.c.turn < sessions.c.closed
-        statement = scoring.derive(self._database, closed, joined=joined)
+        statement = scoring.earliest(self._database, responses, closed, joined=joined)
 
         async def work(connection: AsyncConnection) -> int:
             await connection.execute(delete(scores))
             await connection.execute(statement)
+            await totals.recount(connection, self._database)
             return int(await connection.scalar(select(func.count()).select_from(scores)) or 0)
 
         return await self._line.write(work, alone=True)
-
-
-def _placed(query: BoardQuery, now: datetime) -> CTE:
-    """Rank everyone in the database, so that one's own place is right below any limit."""
-    sums = _sums(query, now)
-    accuracy = sums.c.correct / cast(sums.c.answered, Float)
-    if query.merit is Merit.ACCURACY:
-        merits = [accuracy.desc(), sums.c.answered.desc()]
-        enough = sums.c.answered >= query.minimum
-    else:
-        merits = [sums.c.points.desc()]
-        enough = sums.c.answered > 0
-    rest = [sums.c.seconds, func.lower(SHOWN), sums.c.participant]
-    return (
-        select(
-            *sums.c,
-            SHOWN.label("name"),
-            func.rank().over(order_by=merits).label("place"),
-            func.row_number().over(order_by=[*merits, *rest]).label("number"),
-            func.count().over().label("total"),
-        )
-        .select_from(sums.outerjoin(participants, participants.c.id == sums.c.participant))
-        .where(enough)
-        .cte("placed")
-    )
-
-
-def _sums(query: BoardQuery, now: datetime) -> CTE:
-    return (
-        select(
-            scores.c.participant,
-            func.sum(scores.c.points).label("points"),
-            func.sum(scores.c.grade).label("correct"),
-            func.count().label("answered"),
-            func.sum(scores.c.elapsed).label("seconds"),
-        )
-        .where(*_reach(query), scores.c.at >= since(query.period, query.room, now))
-        .group_by(scores.c.participant)
-        .cte("sums")
-    )
-
-
-def _reach(query: BoardQuery) -> list[ColumnElement[bool]]:
-    """Narrow scores to a scope; a room that belongs to no community spans only itself."""
-    if query.room is None or query.scope is Scope.EVERYWHERE:
-        return []
-    if query.scope is Scope.COMMUNITY and query.room.community:
-        span = select(rooms.c.id).where(rooms.c.community == query.room.community)
-        return [scores.c.room.in_(span)]
-    return [scores.c.room == query.room.id]
-
-
-def _standing(row: Row[Any]) -> Standing:
-    return Standing(
-        participant=ParticipantId(row.participant),
-        name=row.name,
-        points=int(row.points),
-        correct=float(row.correct),
-        answered=row.answered,
-        seconds=float(row.seconds) / 1000,
-        place=row.place,
-    )

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from adapters.storage.memory_responses import MemoryData
-from adapters.storage.values import since, to_ms
+from adapters.storage.values import monday, since, to_ms
 from bot.ids import ParticipantId
-from bot.ports import Board, BoardQuery, Merit, Response, Scope
+from bot.ports import Board, BoardQuery, Merit, Period, Response, Scope
 from bot.scoring import Standing, rank, rank_by_accuracy
 from bot.session import Session
 
@@ -18,9 +18,12 @@ class MemoryBoards(MemoryData):
     async def leaderboard(self, query: BoardQuery, now: datetime) -> Board:
         """Give the top of a leaderboard, ranked, and one's own place."""
         start = since(query.period, query.room, now)
+        week = monday(query.room, now)
         theirs: dict[ParticipantId, list[Response]] = defaultdict(list)
         for score in self._scores.values():
-            if to_ms(score.at) >= start and self._reaches(query, score):
+            here = self._reaches(query, score)
+            by_week = query.period is Period.WEEK
+            if here and (score.week.isoformat() == week if by_week else to_ms(score.at) >= start):
                 theirs[score.participant].append(score)
         rows = [self._sum(who, scores) for who, scores in theirs.items()]
         if query.merit is Merit.ACCURACY:

@@ -3,7 +3,7 @@
 from sqlalchemy import and_, delete, func, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage import scoring
+from adapters.storage import scoring, totals
 from adapters.storage.database import Database
 from adapters.storage.rows import changed_row, row_session, stepped_aside
 from adapters.storage.schema import ACTIVE, aliases, asked, responses, rooms, scores, sessions
@@ -31,6 +31,7 @@ async def merge(connection: AsyncConnection, database: Database, *, kept: str, o
         delete(rooms).where(rooms.c.id == other),
     ):
         await connection.execute(emptied)
+    await totals.recount_merged(connection, database, kept=kept, other=other)
 
 
 async def _step_aside(connection: AsyncConnection, *, kept: str, other: str) -> None:

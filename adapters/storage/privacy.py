@@ -8,7 +8,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
 from adapters.storage.remembering import Remembered
-from adapters.storage.schema import aliases, asked, participants, responses, scores, sessions
+from adapters.storage.schema import (
+    aliases,
+    asked,
+    participants,
+    responses,
+    scores,
+    sessions,
+    totals,
+)
 from adapters.storage.writing import Line
 from bot.codec import dump, load
 from bot.ids import ParticipantId
@@ -21,6 +29,7 @@ NOBODY = ParticipantId("")
 def about(person: ParticipantId) -> Mapping[Table, ColumnElement[bool]]:
     """Say which rows of which tables are about a person, in an order in which they can go."""
     return {
+        totals: totals.c.participant == person,
         scores: scores.c.participant == person,
         responses: responses.c.participant == person,
         asked: asked.c.scope_owner == person,

@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISIONS = ("0001", "0002")
+REVISIONS = ("0001", "0002", "0003")
 """The migrations in order; a database at anything else was written by a newer program."""
 
 HEAD = REVISIONS[-1]
@@ -134,6 +134,21 @@ scores = Table(
     Column("elapsed", BigInteger, nullable=False),
     PrimaryKeyConstraint("room", "participant", "pack", "item", "week"),
     Index("ix_scores_room", "room", "at"),
+)
+
+totals = Table(
+    "totals",
+    METADATA,
+    Column("room", String, nullable=False),
+    Column("week", String, nullable=False),
+    Column("participant", String, nullable=False),
+    Column("points", BigInteger, nullable=False),
+    Column("credit", BigInteger, nullable=False),
+    Column("answered", Integer, nullable=False),
+    Column("elapsed", BigInteger, nullable=False),
+    PrimaryKeyConstraint("room", "week", "participant"),
+    Index("ix_totals_points", "room", "week", "points"),
+    Index("ix_totals_participant", "participant"),
 )
 
 notes = Table(

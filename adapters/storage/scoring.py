@@ -1,11 +1,15 @@
-"""Scores derived from responses: one statement for closing a turn, for rebuilding and for merging.
+"""Scores derived from responses: the same statements for closing a turn and for rebuilding.
 
 Of a person's responses to an item in a room the earliest in a week counts, whatever the order in
 which turns are closed; so deriving all scores again gives the rows that are there.
 """
 
-from sqlalchemy import ColumnElement, FromClause, Table, func, literal, select, tuple_
+from typing import Any
 
+from sqlalchemy import ColumnElement, FromClause, Select, Table, func, literal, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from adapters.storage import totals
 from adapters.storage.database import Database, Insert
 from adapters.storage.schema import responses, scores
 
@@ -14,9 +18,16 @@ _ORDER = ("at", "session", "turn")
 _REST = ("session", "turn", "points", "grade", "at", "elapsed")
 
 
-def derive(database: Database, *conditions: ColumnElement[bool], joined: FromClause) -> Insert:
-    """Give the statement that makes scores of the responses which fulfil conditions."""
-    return earliest(database, responses, *conditions, joined=joined)
+async def keep(
+    connection: AsyncConnection,
+    database: Database,
+    *conditions: ColumnElement[bool],
+    joined: FromClause,
+) -> None:
+    """Make scores of the responses which fulfil conditions, and let the totals follow."""
+    first = _first(responses, *conditions, joined=joined)
+    await connection.execute(totals.grow(database, first.subquery("first_ones")))
+    await connection.execute(_better(database, first))
 
 
 def earliest(
@@ -28,8 +39,16 @@ def earliest(
 ) -> Insert:
     """Put rows of `source` among the scores, under another room if one is given.
 
-    Rows of the same key are narrowed to the earliest first: PostgreSQL refuses to touch a row
-    twice in one statement. They go in by key, so that two programs cannot block one another.
+    The totals do not follow.
+    """
+    return _better(database, _first(source, *conditions, joined=joined, room=room))
+
+
+def _first(
+    source: Table, *conditions: ColumnElement[bool], joined: FromClause, room: str | None = None
+) -> Select[Any]:
+    """Narrow rows of the same key to the earliest: PostgreSQL refuses to touch a row twice in one
+    statement. They are given by key, so that two programs cannot block one another.
     """
     key: dict[str, ColumnElement[str]] = {name: source.c[name] for name in _KEY}
     if room is not None:
@@ -43,13 +62,16 @@ def earliest(
         .where(*conditions)
         .subquery()
     )
-    names = (*_KEY, *_REST)
-    first = (
-        select(*(numbered.c[name] for name in names))
+    return (
+        select(*(numbered.c[name] for name in (*_KEY, *_REST)))
         .where(numbered.c.number == 1)
         .order_by(*(numbered.c[name] for name in _KEY))
     )
-    insert = database.insert(scores).from_select(names, first)
+
+
+def _better(database: Database, first: Select[Any]) -> Insert:
+    """Insert scores; where there is one already, the earlier one counts."""
+    insert = database.insert(scores).from_select((*_KEY, *_REST), first)
     new = insert.excluded
     return insert.on_conflict_do_update(
         index_elements=_KEY,

@@ -141,10 +141,8 @@ class SqlSessions:
 
     async def _close(self, connection: AsyncConnection, before: Session, after: Session) -> None:
         turns = responses.c.turn.between(before.closed, after.closed - 1)
-        statement = scoring.derive(
-            self._database, responses.c.session == before.id, turns, joined=responses
-        )
-        await connection.execute(statement)
+        mine = responses.c.session == before.id
+        await scoring.keep(connection, self._database, mine, turns, joined=responses)
 
     async def _note(self, connection: AsyncConnection, session: Session, place: RowMapping) -> None:
         await connection.execute(

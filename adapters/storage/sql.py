@@ -11,6 +11,7 @@ from adapters.storage.guarding import Guard
 from adapters.storage.notes import SqlNotes
 from adapters.storage.people import SqlPeople
 from adapters.storage.privacy import SqlPrivacy
+from adapters.storage.ranking import Place, Shape
 from adapters.storage.remembering import Remembered
 from adapters.storage.responses import SqlResponses, keeper
 from adapters.storage.sessions import SqlSessions
@@ -27,6 +28,8 @@ class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlN
         self._guard = Guard(self._database)
         self._rooms = Remembered[Room]()
         self._people = Remembered[Participant]()
+        self._shapes = Remembered[Shape](seconds=60.0, most=100)
+        self._large = set[Place]()
         self._line = Line(database=self._database, keep=keeper(self._database))
 
     @property

@@ -7,10 +7,11 @@ from dataclasses import asdict, fields
 from datetime import UTC, date, datetime, time, timedelta
 from time import time_ns
 from typing import Any, TypeAlias
+from zoneinfo import ZoneInfo
 
 from bot import submissions
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
-from bot.people import Room, Settings
+from bot.people import Room, Settings, week_of
 from bot.ports import Period, Response
 
 Row: TypeAlias = Mapping[Any, Any]
@@ -96,6 +97,12 @@ def load_settings(stored: str) -> Settings:
     """Read settings back; what this program does not know is ignored."""
     known = {field.name for field in fields(Settings)}
     return Settings(**{name: value for name, value in json.loads(stored).items() if name in known})
+
+
+def monday(room: Room | None, at: datetime) -> str:
+    """Give the week that an instant is in by the room's calendar, as rows have it."""
+    zone = room.zone if room else ZoneInfo("UTC")
+    return week_of(at, zone).isoformat()
 
 
 def since(period: Period, room: Room | None, at: datetime) -> int:

@@ -20,6 +20,7 @@ LETTERS_A_ROW = 6
 ROWS = 20
 SUBMIT = "!"
 TOGGLE = "+"
+ANSWERING = "a--"
 _HEAVY = ("<pre>", "<blockquote>")
 Keyboard = Sequence[Sequence[InlineKeyboardButton]]
 
@@ -118,6 +119,12 @@ def challenge(panel: Panel, username: str, words: Words) -> Keyboard:
     said = words.say("I got {score}. Can you do better?", score=panel.progress)
     url = f"https://t.me/share/url?url={quote(link, safe='')}&text={quote(said)}"
     return [[InlineKeyboardButton(words.say("Challenge a friend"), url=url)]]
+
+
+def answer_elsewhere(form: Form, username: str, words: Words) -> Sequence[InlineKeyboardButton]:
+    """Set a button that leads to where a typed answer can be given: channels have no replies."""
+    url = f"https://t.me/{username}?start={ANSWERING}{form.session}-{form.turn}"
+    return [InlineKeyboardButton(words.say("Answer"), url=url)]
 
 
 def payload(pack: str) -> str:

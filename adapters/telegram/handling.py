@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from telegram import CallbackQuery, ChatMember, ChatMemberUpdated, Message
 
+from adapters.telegram.answers import Answers
 from adapters.telegram.directory import Directory
 from adapters.telegram.places import (
     CHANNEL,
@@ -19,8 +20,9 @@ from adapters.telegram.places import (
 )
 from adapters.telegram.polls import Asked, Polls
 from adapters.telegram.receiving import Arrival
+from adapters.telegram.replying import Replying, Wanted
 from adapters.telegram.seen import Seen
-from adapters.telegram.serving import Serving, Wanted
+from adapters.telegram.serving import Serving
 from adapters.telegram.speaking import Speaker
 from adapters.telegram.via import Cause, Via
 from bot.actions import Verb, decode
@@ -28,6 +30,7 @@ from bot.answering import Given
 from bot.commands import Place
 from bot.desk import Desk, Request
 from bot.effects import Trouble
+from bot.errors import DeliveryError
 from bot.events import Failed
 from bot.host import Host
 from bot.ports import Store
@@ -71,17 +74,28 @@ class Handling:
         self._directory = directory
         self._seen = seen
         self._moved = moved
+        self._speaker = speaker
+        replying = Replying(desk=desks.desk, speaker=speaker, username=username)
+        self._answers = Answers(
+            desk=desks.desk, host=desks.host, store=desks.store, replying=replying
+        )
         self._serving = Serving(
             desk=desks.desk,
             host=desks.host,
-            store=desks.store,
             directory=directory,
-            speaker=speaker,
+            answers=self._answers,
+            replying=replying,
             username=username,
         )
 
     async def handle(self, arrival: Arrival) -> None:
-        """Do what an update asks for."""
+        """Do what an update asks for; who cannot be answered is not answered."""
+        try:
+            await self._handle(arrival)
+        except DeliveryError as error:
+            _log.info("not answered", extra={"why": str(error)})
+
+    async def _handle(self, arrival: Arrival) -> None:
         update = arrival.content
         if isinstance(update, Vote):
             await self._vote(update, arrival)
@@ -155,7 +169,7 @@ class Handling:
         action = decode(query.data or "")
         message = query.message
         if message is None or action is None:
-            await self._serving.shrug(query.id)
+            await self._speaker.answer_press(query.id)
             return
         topic = isinstance(message, Message)
         spot = spot_of_message(message) if topic else Spot(chat_id=message.chat.id)  # type: ignore[arg-type]
@@ -183,7 +197,7 @@ class Handling:
     async def _finish(self, via: Via, query_id: str) -> None:
         await via.settle()
         if via.open_query():
-            await self._serving.shrug(query_id)
+            await self._speaker.answer_press(query_id)
 
     # ------------------------------------------------------------ messages
 
@@ -216,7 +230,7 @@ class Handling:
             await self._serving.command(wanted, message.text)
         else:
             reply = message.reply_to_message
-            await self._serving.text(wanted, message.text, reply.message_id if reply else 0)
+            await self._answers.text(wanted, message.text, reply.message_id if reply else 0)
         return await via.settle()
 
     async def _membership(self, change: ChatMemberUpdated) -> None:

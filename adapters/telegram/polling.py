@@ -42,13 +42,23 @@ class Poller:
     """Fetches updates until it is told to stop; acknowledges a batch by asking for the next."""
 
     def __init__(
-        self, *, bot: Bot, intake: Intake, clock: Clock, long_poll: int = LONG_POLL
+        self,
+        *,
+        bot: Bot,
+        intake: Intake,
+        clock: Clock,
+        long_poll: int = LONG_POLL,
+        answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
-        """Take the bot for its address, and who takes the updates in."""
+        """Take the bot for its address, and who takes the updates in.
+
+        A server has `answer_seconds` more than the long poll; then the connection is deaf.
+        """
         self._url = f"{bot.base_url}/getUpdates"
         self._intake = intake
         self._clock = clock
         self._long_poll = long_poll
+        self._answer_seconds = answer_seconds
         self._client: ClientSession | None = None
         self._offset = 0
         self._conflicts = 0
@@ -91,7 +101,7 @@ class Poller:
             "limit": 100,
             "allowed_updates": json.dumps(ALLOWED),
         }
-        patience = ClientTimeout(total=seconds + ANSWER_SECONDS)
+        patience = ClientTimeout(total=seconds + self._answer_seconds)
         async with self._client.post(self._url, data=asked, timeout=patience) as answer:
             body = await answer.read()
             if answer.status != OK:

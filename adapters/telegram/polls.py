@@ -62,10 +62,10 @@ class Polls:
     async def find(self, poll_id: str) -> Asked | None:
         """Tell what a poll asks; while polls are on their way it may be one of them."""
         while True:
-            news = self._news
+            news, on_the_way = self._news, self._on_the_way  # as they are before the look
             if known := await self._look_up(poll_id):
                 return known
-            if not self._on_the_way:
+            if not on_the_way:
                 return None
             await news.wait()
 

@@ -30,7 +30,7 @@ ALLOWED = (
     Update.MY_CHAT_MEMBER,
 )
 RETRY_SECONDS = 2.0
-A_FEW = 25
+A_FEW = 100
 """After so many updates they are let go ahead: some are stored while others are parsed."""
 
 

@@ -7,7 +7,15 @@ from datetime import datetime, timedelta
 from adapters.telegram import naming
 from adapters.telegram.asking import Ballot, Look, Manner, ballot, holds, look, manner
 from adapters.telegram.directory import Directory
-from adapters.telegram.drawing import Keyboard, alert, challenge, keyboard, letter_keyboard, parts
+from adapters.telegram.drawing import (
+    Keyboard,
+    alert,
+    answer_elsewhere,
+    challenge,
+    keyboard,
+    letter_keyboard,
+    parts,
+)
 from adapters.telegram.naming import Sent
 from adapters.telegram.pacing import Urgency
 from adapters.telegram.places import Spot, spot_of
@@ -172,14 +180,17 @@ class Shower:
 
     async def _ask_for_text(self, question: Question, *, channel: bool) -> Sent:
         panel = _with_time(question)
+        rows = list(keyboard(panel))
         room = not question.spot.private
-        if room:
+        if channel:
+            rows.insert(0, answer_elsewhere(question.form, self._username, question.words))
+        elif room:
             how = Markdown(question.words.say("Reply to this message with your answer."))
             panel = replace(panel, notes=(*panel.notes, how))
         message = await self._speaker.say(
             question.spot,
             parts(panel, question.words),
-            rows=keyboard(panel),
+            rows=rows,
             picture=_picture(panel),
             urgency=Urgency.QUIZ,
             force_reply=room and not channel,
@@ -258,6 +269,9 @@ class Shower:
             return None
         if query_id := via.open_query():
             return await self._speaker.answer_press(query_id, alert(panel))
+        if via.cause is Cause.TEXT and via.spot.private:
+            await self._speaker.say(via.spot, parts(panel, words(choose(to.language))))
+            return None
         if via.cause is Cause.TEXT:
             sign = TAKEN if panel.role is Role.RECEIPT else PUZZLED
             return await self._speaker.react(spot, via.message_id, sign)

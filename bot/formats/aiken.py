@@ -30,6 +30,7 @@ _ANSWER = re.compile(
 )
 _FEEDBACK = re.compile(r"\s*(?:g?feed(?:back)?)\s*[.:]\s*(.*)$", re.IGNORECASE)
 _LETTERS = re.compile(r"\(?([A-Za-z])\)?(?:\s*(?:[,;&+/]|and|y|et|dan)\s*\(?([A-Za-z])\)?)*[.)]?")
+_BETWEEN = re.compile(r"[,;&+/]|\band\b|\by\b|\bet\b|\bdan\b", re.IGNORECASE)
 _HEADER = re.compile(r"(category|multichoice|essay|shortanswer|truefalse|questionname)\s*:?")
 
 
@@ -158,7 +159,7 @@ def _questions(block: _Block) -> Iterator[Question]:
         yield _typed(block)
         return
     answer = block.answer or ""
-    keyed = {letter.upper() for letter in re.findall(r"[A-Za-z]", answer)}
+    keyed = {part.strip("(). ").upper() for part in _BETWEEN.split(answer)} - {""}
     remarks = []
     known = {letter.upper() for letter, _, _ in block.options}
     if answer and not (_LETTERS.fullmatch(answer) and keyed <= known):

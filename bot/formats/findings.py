@@ -59,6 +59,7 @@ class Haul:
     format: str
     questions: tuple[Question, ...]
     remarks: tuple[Remark, ...] = ()
+    id: str = ""
     title: str = ""
     language: str = ""
     tags: tuple[str, ...] = ()

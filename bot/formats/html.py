@@ -19,6 +19,8 @@ Rename = Callable[[str], str]
 
 def from_plain(text: str) -> Markdown:
     """Write a plain text as Markdown that shows it; lines stay lines, formulas formulas."""
+    if _BARE.fullmatch(text) and "_" not in text:
+        return Markdown(text.strip())
     kept = _Formulas()
     lines = _lines(kept.hidden(_without_marks(text)))
     return Markdown(kept.shown("\n\n".join("\\\n".join(map(escaped, part)) for part in lines)))
@@ -30,6 +32,8 @@ def from_html(text: str, image: Rename | None = None, *, lines: bool = False) ->
     `image` names the picture that a `src` means, or gives nothing to leave it out. With `lines` a
     line feed in the source is one in the text, as in Moodle's own format.
     """
+    if "<" not in text and "&" not in text:
+        return from_plain(text[:LONGEST] if lines else " ".join(text[:LONGEST].split()))
     text = _renamed(_without_marks(text), image or _same)[:LONGEST]
     if not is_html(text):
         return from_plain(text if lines else " ".join(text.split()))
@@ -39,8 +43,15 @@ def from_html(text: str, image: Rename | None = None, *, lines: bool = False) ->
         source = "".join(map(_broken, _PRE.split(source)))
     from bot.formats.tags import converted  # noqa: PLC0415 - 60 ms for those who need it
 
+    source = re.sub(r"(<pre(?:\s[^<>]*)?>)\s*\n", r"\1", source, flags=re.IGNORECASE)
     shown = kept.shown(converted(source)).strip()
     return Markdown(shown) if shown else from_plain(html.unescape(text))
+
+
+def bare(text: str) -> str:
+    """Give the text of HTML without any formatting, as people type it; tags alone stay."""
+    shown = " ".join(html.unescape(_TAG.sub("", text)).split())
+    return shown or html.unescape(text)
 
 
 def is_html(text: str) -> bool:
@@ -60,6 +71,8 @@ def remote_images(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(html.unescape(source) for source in found))
 
 
+# A line of words: nothing in it means anything to Markdown.
+_BARE = re.compile(r"[^\W\d_][\w ,;:.?!'\"()/%¿¡“”’-]*")
 _PAIRED = (
     "a|abbr|address|article|aside|audio|b|bdi|bdo|big|blockquote|body|button|caption|center|cite"
     "|code|del|details|dfn|dl|div|em|fieldset|figcaption|figure|font|footer|form|h[1-6]|head|header"
@@ -70,6 +83,7 @@ _PAIRED = (
 _SINGLE = "area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|source|td|th|tr|wbr"
 _TAG = re.compile(rf"</?(?:{_PAIRED}|{_SINGLE})(?=[\s/>])[^<>]*>", re.IGNORECASE)
 _OPEN_OR_CLOSE = re.compile(rf"<(/?)({_PAIRED})(?=[\s/>])[^<>]*>", re.IGNORECASE)
+_SINGLE_TAG = re.compile(rf"<(?:{_SINGLE})(?=[\s/>])[^<>]*>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _LOST = re.compile(
     r"<(audio|video|iframe|object|embed|form|input|select|textarea|script|style|svg)(?=[\s/>])",
@@ -108,18 +122,26 @@ def _lines(text: str) -> list[list[str]]:
 
 
 def _guarded(source: str) -> str:
-    """Show a tag that is never closed, or never opened, as the text that it must be."""
+    """Show a tag that is never closed, or never opened, as the text that it must be.
+
+    Among other HTML an end without a beginning is a slip, and so is a beginning with attributes.
+    """
     opened: dict[str, list[re.Match[str]]] = {}
-    alone: list[re.Match[str]] = []
+    ends: list[re.Match[str]] = []
+    pairs = 0
     for match in _OPEN_OR_CLOSE.finditer(source):
         name = match[2].lower()
         if not match[1]:
             opened.setdefault(name, []).append(match)
-        elif not opened.get(name):
-            alone.append(match)
-        else:
+        elif opened.get(name):
             opened[name].pop()
-    alone += (match for rest in opened.values() for match in rest if not match[0].endswith("/>"))
+            pairs += 1
+        else:
+            ends.append(match)
+    starts = (match for rest in opened.values() for match in rest)
+    alone = [match for match in starts if re.fullmatch(r"<\w+>", match[0])]
+    if not pairs and not _SINGLE_TAG.search(source):
+        alone += ends
     for match in sorted(alone, key=re.Match.start, reverse=True):
         start, end = match.span()
         source = source[:start] + html.escape(match[0], quote=False) + source[end:]
@@ -132,7 +154,7 @@ _PRE = re.compile(r"(<pre(?=[\s>]).*?</pre\s*>)", re.DOTALL | re.IGNORECASE)
 def _broken(part: str) -> str:
     """Break the lines of a text where its source does, but not between tags and in code."""
     if _PRE.match(part):
-        return re.sub(r"(<pre[^<>]*>)\s*\n", r"\1", part)
+        return part
     return re.sub(r"\n(?!\s*(?:<|$))", "<br>\n", re.sub(r">\s+<", "> <", part))
 
 

@@ -50,9 +50,12 @@ def bring_in(
     *,
     format: str = "",  # noqa: A002 - what it is called on the command line
     language: str = "",
+    spoken: str = "en",
     keys: str | Sequence[str | int] | None = None,
 ) -> Import:
     """Read a file in any format, found by looking unless it is named.
+
+    The questions are in `language`; without it in that of the file, or else in `spoken`.
 
     `keys` answer the questions that wait, in their order: numbers or letters of options, several
     with + between, nothing or 0 to leave one. Raises FileRefused for a file that is no bank.
@@ -70,7 +73,7 @@ def bring_in(
         waiting=tuple(sorter.waiting),
         skipped=sorter.skipped,
         report=(*haul.remarks, *sorter.report, *repeated(sorter.items)),
-        edition=_edition(haul, source, sorter.items, language),
+        edition=_edition(haul, source, sorter.items, (language, haul.language, spoken)),
         kinds=_counted(map(kind, sorter.items)),
         files=haul.files,
     )
@@ -195,13 +198,15 @@ def _place(line: int, place: str) -> str:
     return f"line {line}" if line else place
 
 
-def _edition(haul: Haul, source: Source, items: Sequence[Item], language: str) -> Edition:
+def _edition(
+    haul: Haul, source: Source, items: Sequence[Item], languages: Iterable[str]
+) -> Edition:
     name = source.name.replace("\\", "/").rpartition("/")[2].split(".")[0]
     title = haul.title or name.replace("_", " ").replace("-", " ").strip() or "Questions"
     return Edition(
-        id=PackId(slug(name or title)),
+        id=PackId(slug(haul.id or name or title)),
         title=title[:200],
-        language=language or haul.language or "en",
+        language=next(filter(None, languages), "en"),
         items=tuple(items),
         tags=haul.tags,
         licence=haul.licence,

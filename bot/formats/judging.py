@@ -27,12 +27,13 @@ def repeated(items: Sequence[Item]) -> Iterator[Remark]:
     """Report items that ask and offer the same as one before."""
     seen: dict[object, Item] = {}
     for item in items:
-        first = seen.setdefault(_look(item), item)
-        if first is not item:
+        look_ = _look(item)
+        if first := seen.get(look_):
             where = f"line {item.line}" if item.line else f"item {item.id}"
             before = f"on line {first.line}" if first.line else f"as {first.id}"
             reason = f"The same question stands {before}."
             yield remark(Severity.NOTE, where, item.stem, reason, "Both were imported.")
+        seen.setdefault(look_, item)
 
 
 def _weights(item: Choice | MultiChoice, place: str) -> Iterator[Remark]:

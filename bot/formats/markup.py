@@ -1,10 +1,12 @@
-"""Markup: our Markdown as HTML, for formats that speak it."""
+"""Markup: our Markdown as HTML, for formats that speak it, and theirs with its pictures."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from bot.formats.html import from_html
 from bot.text import Markdown, parser
 
 if TYPE_CHECKING:
@@ -22,6 +24,16 @@ def to_html(text: Markdown) -> str:
     shown = str(_writer().render(text)).strip()
     only = re.fullmatch(r"<p>((?:(?!</?p>).)*)</p>", shown, re.DOTALL)
     return only[1] if only else shown
+
+
+def from_markup(text: str, image: Callable[[str], str]) -> Markdown:
+    """Write HTML as Markdown; what has only pictures that are left out is nothing."""
+    words = re.sub(r"<[^<>]*>|&nbsp;|\s", "", text)
+    shown = from_html(text, image)
+    return Markdown("") if not words and "![" not in shown and _IMAGE.search(text) else shown
+
+
+_IMAGE = re.compile(r"<img\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)

@@ -1,5 +1,6 @@
 """mdbook-quiz: TOML with one table `[[questions]]` for each question."""
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,6 +23,10 @@ def sniff(source: Source) -> float:
 def read(source: Source) -> Haul:
     """Read every question; texts are Markdown and stay as they are."""
     text, remarks = decoded(source.content)
+    if _ENDLESS.search(text):  # the reader of TOML takes its time to see that this is no key
+        reason = "The file is no TOML."
+        skipped = remark(Severity.SKIPPED, "file", "", reason, "Nothing was read from it.")
+        return Haul(format=NAME, questions=(), remarks=(*remarks, skipped))
     try:
         tables = tomllib.loads(text).get("questions", [])
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as broken:
@@ -31,6 +36,9 @@ def read(source: Source) -> Haul:
     tables = tables if isinstance(tables, list) else []
     questions = tuple(_question(at, table) for at, table in enumerate(tables, 1))
     return Haul(format=NAME, questions=questions, remarks=remarks)
+
+
+_ENDLESS = re.compile(r"^[^\"'=\n]{2000}", re.MULTILINE)
 
 
 def _question(number: int, table: object) -> Question:

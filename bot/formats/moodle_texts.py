@@ -7,9 +7,9 @@ from urllib.parse import unquote
 
 from bot.cleaning import clean
 from bot.formats.findings import Remark, Severity
-from bot.formats.html import from_html, from_plain, is_html, losses, remote_images
+from bot.formats.html import bare, from_html, from_plain, is_html, losses, remote_images
 from bot.formats.plaintext import remark
-from bot.text import Markdown, plain
+from bot.text import Markdown
 
 HTML, MOODLE, PLAIN, MARKDOWN = "html", "moodle", "plain", "markdown"
 KINDS = {
@@ -36,17 +36,40 @@ def category_tags(path: str) -> tuple[str, ...]:
     return tuple(part for part in named if part and not _USUAL.fullmatch(part))
 
 
+WILDCARD = "A * in an answer stands for any text in Moodle."
+
+
+def has_wildcard(text: str) -> bool:
+    r"""Tell whether an accepted answer holds a `*` for any text; `\*` is a real one."""
+    return bool(_ANY.search(text))
+
+
+def without_wildcards(text: str) -> str:
+    """Give the words of an accepted answer; nothing if any text would do."""
+    return _ANY.sub("", text).replace("\\*", "*").strip()
+
+
+def with_stars(text: str) -> str:
+    """Write an accepted answer so that its stars stay stars."""
+    return text.replace("*", "\\*")
+
+
+_ANY = re.compile(r"(?<!\\)\*")
 _SLASH = "\ue00f"
 _USUAL = re.compile(r"\$\w+\$|top|Default(?: for .*)?")
 
 
 @dataclass(slots=True)
 class Texts:
-    """The texts of one question; `files` are the names of pictures by the path that they had."""
+    """The texts of one question, and what of them is `lost`.
+
+    `files` are the names of pictures by the path that they had; `embed` keeps one that is written
+    into a text, and gives its name.
+    """
 
     files: Mapping[str, str] = field(default_factory=dict)
     embed: Callable[[str], str] | None = None
-    _lost: dict[str, Severity] = field(default_factory=dict)
+    lost: dict[str, Severity] = field(default_factory=dict)
 
     def markdown(self, text: str, kind: str) -> Markdown:
         """Write a text of one of the kinds as Markdown."""
@@ -54,25 +77,29 @@ class Texts:
             return clean(text)
         if kind == PLAIN:
             return from_plain(text)
-        for tag in losses(text):
-            self._lose(f"Chats cannot show what <{tag}> holds.")
-        for source in remote_images(text):
-            reason = f"The picture {source[:200]} is not in the file."
-            self._lost.setdefault(f"{reason} Its address is kept.", Severity.NOTE)
+        if "<" in text:
+            self._report_losses(text)
         return from_html(text, self._named, lines=kind == MOODLE)
 
     def typed(self, text: str) -> str:
         """Give an accepted answer, which is plain text even among HTML."""
-        return plain(from_html(text)) if is_html(text) else text
+        return bare(text) if is_html(text) else text
 
     def remarks(self, place: str, excerpt: str) -> tuple[Remark, ...]:
         """Report what was lost on the way."""
         return tuple(
-            remark(severity, place, excerpt, reason) for reason, severity in self._lost.items()
+            remark(severity, place, excerpt, reason) for reason, severity in self.lost.items()
         )
 
+    def _report_losses(self, text: str) -> None:
+        for tag in losses(text):
+            self._lose(f"Chats cannot show what <{tag}> holds.")
+        for source in remote_images(text):
+            reason = f"The picture {source[:200]} is not in the file."
+            self.lost.setdefault(f"{reason} Its address is kept.", Severity.NOTE)
+
     def _lose(self, reason: str) -> None:
-        self._lost.setdefault(reason, Severity.CHANGED)
+        self.lost.setdefault(reason, Severity.CHANGED)
 
     def _named(self, source: str) -> str:
         """Name a picture: by its file, by its address, or not at all."""

@@ -4,6 +4,7 @@ Here, unlike in a folder of packs, good items are kept when others are not, and 
 an `x` waits for its key.
 """
 
+from bot.cleaning import tags
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.markdown import write as write_edition
 from bot.formats.markdown.reading import Section, sections
@@ -31,9 +32,10 @@ def read(source: Source) -> Haul:
         format=NAME,
         questions=questions,
         remarks=remarks,
+        id=values.get("id", ""),
         title=values.get("title", ""),
         language=values.get("language", ""),
-        tags=tuple(filter(None, values.get("tags", "").strip("[]").split(","))),
+        tags=tags((values.get("tags", "").strip("[]"),)),
         licence=values.get("licence", ""),
         author=values.get("author", ""),
         source=values.get("source", ""),

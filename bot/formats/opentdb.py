@@ -19,7 +19,7 @@ NAME = "opentdb"
 LICENCE = "CC BY-SA 4.0"
 AUTHOR = "the contributors of the Open Trivia Database"
 SITE = "https://opentdb.com"
-MOST_QUESTIONS = 50_000
+MOST_QUESTIONS = 20_000
 
 FEWEST = 2
 

@@ -7,6 +7,7 @@ from bot.formats.findings import Remark, Severity
 from bot.text import shorten, tidy
 
 MOST_BYTES = 8 * 1024 * 1024
+MOST_LINES = 60_000
 EXCERPT = 80
 
 
@@ -21,24 +22,32 @@ def remark(severity: Severity, place: str, excerpt: str, reason: str, action: st
     )
 
 
-def decoded(content: bytes) -> tuple[str, tuple[Remark, ...]]:
+def decoded(content: bytes, *, most_lines: int = 0) -> tuple[str, tuple[Remark, ...]]:
     """Read bytes as text with line feeds, saying which encoding was guessed if it is not UTF-8.
 
-    Bytes that are no text at all, or too many, give no text and a remark that says so.
+    Bytes that are no text at all, or too many, give no text and a remark that says so; lines
+    beyond `most_lines` are left out with one.
     """
     if len(content) > MOST_BYTES:
         reason = f"The file is larger than {MOST_BYTES // 1024**2} MiB of text."
         return "", (remark(Severity.SKIPPED, "file", "", reason, "Divide it into several files."),)
-    text, encoding = _read(content)
+    text, doubt = _read(content)
     sample = text[:100_000]
     if len(CONTROL.findall(sample)) * 20 > len(sample):
         reason = "The file holds bytes that are no text."
         return "", (remark(Severity.SKIPPED, "file", "", reason, "Nothing was read from it."),)
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if not encoding:
-        return text, ()
-    reason = f"The file is not in UTF-8; {encoding} is the best guess."
-    return text, (remark(Severity.CHANGED, "file", "", reason, "Check the letters with accents."),)
+    remarks: list[Remark] = []
+    if doubt:
+        action = "Check the letters with accents."
+        remarks.append(remark(Severity.CHANGED, "file", "", doubt, action))
+    if most_lines and text.count("\n") >= most_lines:
+        text = "\n".join(text.split("\n", most_lines)[:most_lines])
+        reason = f"The file has more than {most_lines:,} lines."
+        action = "The rest was left out; divide the file into several."
+        place = f"line {most_lines + 1}"
+        remarks.append(remark(Severity.SKIPPED, place, "", reason, action))
+    return text, tuple(remarks)
 
 
 _ACTIONS = {
@@ -56,17 +65,18 @@ _MARKS = (
 
 
 def _read(content: bytes) -> tuple[str, str]:
-    """Give the text and the name of the encoding if it had to be guessed."""
+    """Give the text, and what is doubtful about it if its encoding had to be guessed."""
     mark = next((name for bom, name in _MARKS if content.startswith(bom)), "")
     if not mark and (zeros := content[:400].count(0)) * 3 > len(content[:400]):
         even = content[:400:2].count(0)
         mark = "utf-16-be" if even * 2 > zeros else "utf-16-le"
-    if mark:
-        return content.decode(mark, errors="replace"), ""
-    try:
-        return content.decode("utf-8"), ""
-    except UnicodeDecodeError:
-        high = len(re.findall(rb"[\xc0-\xff]", content))
-        cyrillic = high > len(re.findall(rb"[A-Za-z]", content))
-        name = "windows-1251" if cyrillic else "windows-1252"
-        return content.decode(name, errors="replace"), name
+    text = content.decode(mark or "utf-8", errors="replace")
+    lost = text.count("\ufffd")
+    if not lost or b"\xef\xbf\xbd" in content:
+        return text, ""
+    if mark or len(re.findall(r"[^\x00-\x7f\ufffd]", text)) > lost:
+        return text, f"{lost} characters are damaged."
+    high = len(re.findall(rb"[\xc0-\xff]", content))
+    name = "windows-1251" if high > len(re.findall(rb"[A-Za-z]", content)) else "windows-1252"
+    reason = f"The file is not in UTF-8; {name} is the best guess."
+    return content.decode(name, errors="replace"), reason

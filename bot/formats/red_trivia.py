@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bot.drafts import LONGEST, SHORTEST, Draft
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.html import from_plain
-from bot.formats.plaintext import decoded, remark
+from bot.formats.plaintext import MOST_LINES, decoded, remark
 
 if TYPE_CHECKING:
     from yaml import Node
@@ -36,7 +36,7 @@ def sniff(source: Source) -> float:
 
 def read(source: Source) -> Haul:
     """Read every question of a list; entries that are no YAML are read by their lines."""
-    text, found = decoded(source.content)
+    text, found = decoded(source.content, most_lines=MOST_LINES)
     remarks = list(found)
     entries = list(_entries(text))
     special = {entry.key: entry for entry in entries if entry.key in SPECIAL}
@@ -102,8 +102,8 @@ def _composed(text: str) -> "Node | str | None":
         return yaml.compose(text, Loader=loader)
     except yaml.YAMLError as broken:
         return str(getattr(broken, "problem", "") or "no YAML")
-    except (RecursionError, ValueError) as broken:
-        return type(broken).__name__
+    except RecursionError:  # of the loader in Python, where there is none in C
+        return "it is nested too deeply"
 
 
 def _mapped(node: "Node", offset: int) -> Iterator[_Entry]:
@@ -144,12 +144,15 @@ def _sections(text: str) -> Iterator[tuple[int, list[str]]]:
     start, lines = 0, list[str]()
     for at, line in enumerate(text.split("\n")):
         if line[:1].strip() and not line.startswith(("-", "#", "}", "]")):
-            if any(map(str.strip, lines)):
+            if any(map(_is_content, lines)):
                 yield start, lines
             start, lines = at, []
         lines.append(line)
-    if any(map(str.strip, lines)):
-        yield start, lines
+    yield start, lines
+
+
+def _is_content(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
 def _section(start: int, lines: Sequence[str]) -> _Entry:
@@ -159,8 +162,7 @@ def _section(start: int, lines: Sequence[str]) -> _Entry:
         found = next(_mapped(node, start), None)
         if found and not found.broken:
             return found
-    filled = [line.strip() for line in lines if line.strip() and line.lstrip()[0] != "#"]
-    key, *answers = filled or [""]
+    key, *answers = [line.strip() for line in lines if _is_content(line)] or [""]
     if not key.endswith(":") or not all(_ANSWER.match(answer) for answer in answers):
         reason = f"The entry is no YAML: {node}." if isinstance(node, str) else "It has no answers."
         return _Entry(key=key, line=start + 1, broken=reason)

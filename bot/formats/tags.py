@@ -20,6 +20,9 @@ def converted(source: str) -> str:
         for entry in soup.find_all("li"):
             if entry.parent and entry.parent.name == "li":  # the one before was never closed
                 entry.parent.insert_after(entry)
+        for cell in soup.find_all(["td", "th", "tr"]):
+            if cell.find_parent("table") is None:
+                cell.name = "div"
         text = str(_CONVERTER.convert_soup(soup))
     except (ParserRejectedMarkup, RecursionError):
         return ""

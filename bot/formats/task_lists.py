@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.drafts import Draft, DraftOption
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.options import distinct
-from bot.formats.plaintext import decoded, remark
+from bot.formats.plaintext import MOST_LINES, decoded, remark
 
 NAME = "task-list"
 FEWEST = 2
@@ -25,7 +25,7 @@ def sniff(source: Source) -> float:
 
 def read(source: Source) -> Haul:
     """Read every section that has a task list; texts are Markdown and stay as they are."""
-    text, remarks = decoded(source.content)
+    text, remarks = decoded(source.content, most_lines=MOST_LINES)
     lines = _lines(text)
     sections = list(_sections(lines))
     title = next((s[0].heading for s in sections if s[0].heading and not _boxes(s)), "")
@@ -35,7 +35,7 @@ def read(source: Source) -> Haul:
         for section in sections
         if not _is_question(section)
         for line in section
-        if line.text.strip() and line.heading != title
+        if line.text.strip() and not (title and line.heading == title)
     )
     notes = (*remarks, *strays)
     if not found:

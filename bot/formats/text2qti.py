@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from bot.drafts import Draft, DraftOption
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.options import distinct
-from bot.formats.plaintext import decoded, remark
+from bot.formats.plaintext import MOST_LINES, decoded, remark
 from bot.intervals import interval
 from bot.items import Interval
 
@@ -30,7 +30,7 @@ def sniff(source: Source) -> float:
 
 def read(source: Source) -> Haul:
     """Read every question; in a page about text2qti, those of its examples."""
-    text, remarks = decoded(source.content)
+    text, remarks = decoded(source.content, most_lines=MOST_LINES)
     reader = _Reader()
     for number, line in enumerate(_unfenced(text), 1):
         reader.take(_piece(number, line))
@@ -51,15 +51,16 @@ class _Piece:
     role: str
     text: str = ""
     is_key: bool = False
-    width: int = 0
+    raw: str = ""
     more: list[str] = field(default_factory=list)
     feedback: list["_Piece"] = field(default_factory=list)
 
     @property
     def markdown(self) -> str:
         """Give the text with the lines below it, less their common indentation."""
-        below = [_dedent(line, self.width) for line in self.more]
-        return "\n".join((self.text, *below)).strip()
+        lines = [line.expandtabs(4) for line in self.more]
+        indent = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
+        return "\n".join((self.text, *(line[indent:] for line in lines))).strip()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -92,7 +93,7 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("gap", r"@(?:gap|match)\b"),
 )  # fmt: skip
 _BEGIN = [(role, re.compile(pattern, re.IGNORECASE)) for role, pattern in _PATTERNS]
-_FENCE = re.compile(r"(`{3,})\s*$")
+_FENCE = re.compile(r"(`{3,})\s*(\{)?")
 _NUMBER = re.compile(r"[0-9]+\.\s+\S")
 
 
@@ -107,10 +108,8 @@ def _piece(number: int, line: str) -> _Piece:
         if match := pattern.match(source):
             key = match[0].startswith("*") if role == "choice" else "[*]" in match[0]
             text = source[match.end() :].strip() if role != "quiz" else source
-            return _Piece(
-                number=number, role=role, text=text, is_key=key, width=len(match[0].expandtabs(4))
-            )
-    return _Piece(number=number, role="stray", text=source)
+            return _Piece(number=number, role=role, raw=source, text=text, is_key=key)
+    return _Piece(number=number, role="stray", raw=source, text=source)
 
 
 def _unfenced(text: str) -> Sequence[str]:
@@ -118,25 +117,19 @@ def _unfenced(text: str) -> Sequence[str]:
     lines = text.split("\n")
     kept = [""] * len(lines)
     fence = ""
-    asked = False
+    asked = example = False
     for at, line in enumerate(lines):
         mark = _FENCE.match(line)
         if mark and not fence:
-            fence = mark[1]
-        elif mark and mark[1] == fence:
+            fence, example = mark[1], not mark[2]
+        elif mark and line.rstrip() == fence:
             fence = ""
-        elif fence:
+        elif fence and example:
             kept[at] = line
             asked = asked or bool(_NUMBER.match(line))
-        elif re.match(r"Quiz title:", line):
+        elif line.startswith("Quiz title:") and not fence:
             return lines
     return kept if asked else lines
-
-
-def _dedent(line: str, width: int) -> str:
-    spread = line.expandtabs(4)
-    indent = len(spread) - len(spread.lstrip())
-    return spread[min(indent, max(width, 2)) :]
 
 
 _ANSWERS = {"choice", "several", "number", "short", "essay", "gap"}
@@ -172,14 +165,14 @@ class _Reader:
     def _is_hidden(self, piece: _Piece) -> bool:
         """Pass over comments and code, up to the line that ends them."""
         if self._hidden:
-            if piece.text.startswith(self._hidden):
+            if piece.raw.startswith(self._hidden):
                 self._hidden = ""
             return True
         if piece.role == "code":
             reason = "Code that would write questions is not run."
             self._say(piece, reason, Severity.SKIPPED)
             self._hidden = "```"
-        elif piece.role == "comment" and not piece.text and piece.width > 1:
+        elif piece.raw == "COMMENT":
             self._hidden = "END_COMMENT"
         return piece.role in {"code", "comment"}
 

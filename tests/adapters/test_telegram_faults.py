@@ -5,9 +5,13 @@ import json
 
 import pytest
 
+from adapters.clock import SystemClock
+from adapters.storage import MemoryStore
 from adapters.telegram.pacing import Pace
+from adapters.telegram.polling import Poller
+from adapters.telegram.wire import make_bot
 from bot.errors import KuisError
-from tests.fakes.bot_api import BotApi
+from tests.fakes.bot_api import TOKEN, BotApi
 from tests.helpers.doubles import Watch
 from tests.helpers.samples import CHOICE, TRUE, pack
 from tests.helpers.telegrams import Stage, asked, staged
@@ -118,6 +122,63 @@ async def test_updates_flow_again_after_dropped_hung_and_failed_requests():
             await stage.new(ani)
 
         assert "poll" in await asked(stage, ani)
+
+
+class SlowNotes(MemoryStore):
+    """A store that takes its time to look something up."""
+
+    async def note(self, key: str) -> str | None:
+        found = await super().note(key)
+        await asyncio.sleep(0.05)
+        return found
+
+
+async def test_a_vote_that_comes_while_its_poll_is_being_stored_is_taken():
+    async with staged(pack(CHOICE), store=SlowNotes()) as stage:
+        ani = stage.world.person(1001, "Ani")
+        slow = stage.api.fail("sendPoll", kind="hold", after=True)
+        stage.world.say(ani, "/quiz")
+        (question,) = await stage.new(ani)
+        stage.world.vote(ani, question, "Jakarta")
+        await stage.until(lambda: stage.api.updates)
+        slow.release.set()
+
+        (verdict,) = await stage.new(ani)
+
+        assert "Right!" in verdict["text"]
+
+
+class Listener:
+    """Takes in updates for a test."""
+
+    def __init__(self) -> None:
+        self.heard: list[int] = []
+
+    async def take(self, raw: list[dict[str, object]]) -> None:
+        self.heard += [int(str(one["update_id"])) for one in raw]
+
+
+async def test_a_connection_that_has_gone_deaf_is_opened_anew():
+    async with BotApi() as api:
+        listener, stopping = Listener(), asyncio.Event()
+        poller = Poller(
+            bot=make_bot(TOKEN, api.url),
+            intake=listener,  # type: ignore[arg-type] # all that is called of it
+            clock=SystemClock(),
+            long_poll=0,
+            answer_seconds=0.3,
+        )
+        hung = api.fail("getUpdates", kind="hang")
+        running = asyncio.create_task(poller.run(stopping))
+        await hung.met.wait()
+        api.emit_raw({"update_id": 7})
+        async with asyncio.timeout(10):
+            while 7 not in listener.heard:  # noqa: ASYNC110 - it has no event for it
+                await asyncio.sleep(0.01)
+        stopping.set()
+        await running
+
+        assert api.confirmed == 7
 
 
 async def test_a_formatting_that_is_refused_is_sent_plain():

@@ -5,7 +5,7 @@ from bot.effects import Trouble
 from bot.people import Alias
 from bot.session import Phase
 from tests.helpers.doubles import Watch
-from tests.helpers.samples import CHOICE, TRUE, pack
+from tests.helpers.samples import CHOICE, NUMBER, TRUE, pack
 from tests.helpers.telegrams import staged
 
 GROUP = -1001234567890
@@ -280,3 +280,26 @@ async def test_a_message_that_is_gone_is_not_missed():
 
         reveal, _ = await stage.new(channel, 2)
         assert "The answer" in reveal["text"]
+
+
+async def test_a_typed_answer_to_a_channel_is_given_in_ones_own_chat():
+    async with staged(pack(NUMBER), clock=Watch()) as stage:
+        ani, ben = stage.world.person(1001, "Ani"), stage.world.person(1002, "Ben")
+        channel = stage.world.group(CHANNEL, "Facts", "channel", admins={ani.id})
+        stage.world.say(ani, "/quiz mixed", channel)
+        (question,) = await stage.new(channel)
+        (button,) = stage.world.buttons(question)
+        stage.world.say(ben, f"/start {button['url'].partition('start=')[2]}")
+        (asked,) = await stage.new(ben)
+
+        stage.world.say(ben, "3.14")
+
+        (receipt,) = await stage.new(ben)
+        assert "How much is pi?" in asked["text"]
+        assert "Right!" in receipt["text"]
+        stage.world.say(ben, "/start a--nonsense-7")
+        (gone,) = await stage.new(ben)
+        assert "over" in gone["text"]
+        await stage.pass_time(32)
+        reveal, _ = await stage.new(channel, 2)
+        assert "Ben" in reveal["text"]

@@ -302,3 +302,49 @@ def test_cleaning_keeps_what_means_something():
 
 def test_tags_are_tidied():
     assert tags(["a, b ,a", " c  d ", "{x}", ""]) == ("a", "b", "c d", "x")
+
+
+def test_weights_and_credits_lie_within_all_of_it():
+    heavy = replace(choice("*a", "b"), options=(
+        DraftOption(text="a", is_key=True, weight=1.5, line=11), DraftOption(text="b", line=12)
+    ))  # fmt: skip
+
+    assert faults(heavy) == [(11, "The option “a” is worth 150 %.")]
+    assert faults(typed("a", "b", credits=(1.0, 0.0))) == [
+        (10, "The accepted answer “b” is worth 0 %.")
+    ]
+
+
+def test_credits_stay_only_where_an_answer_earns_less_than_all():
+    whole, part = (build(typed("a", "b", credits=(1.0, one)), FILE) for one in (1.0, 0.5))
+
+    assert isinstance(whole, ShortText)
+    assert isinstance(part, ShortText)
+    assert (whole.credits, part.credits) == ((), (1.0, 0.5))
+
+
+def test_weights_that_say_the_usual_are_left_out():
+    weights = (0.3333333, 0.3333333, 0.3333333, -0.3333333)
+    texts = ("a", "b", "c", "d")
+    usual = tuple(
+        DraftOption(text=text, is_key=weight > 0, weight=weight)
+        for text, weight in zip(texts, weights, strict=True)
+    )
+
+    item = build(Draft(stem="What?", options=usual), FILE)
+    odd = build(Draft(stem="What?", options=(*usual[:3], replace(usual[3], weight=0.0))), FILE)
+
+    assert isinstance(item, MultiChoice)
+    assert isinstance(odd, MultiChoice)
+    assert [option.weight for option in item.options] == [None] * 4
+    assert [option.weight for option in odd.options] == [*weights[:3], 0.0]
+
+
+def test_a_statement_with_weights_stays_a_choice():
+    true = DraftOption(text="True", is_key=True)
+    false = DraftOption(text="False", weight=-1.0)
+
+    item = build(Draft(stem="So?", options=(true, false)), FILE)
+
+    assert isinstance(item, Choice)
+    assert item.options[1].weight == -1.0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.grading import LONGEST, best, fits, grade
+from bot.grading import LONGEST, best, fits, grade, worth
 from bot.items import Item, ShortText
 from bot.submissions import Chosen, Submission, Typed
 from tests.helpers.samples import CHOICE, ITEMS, MULTI, NUMBER, SHORT, TRUE
@@ -115,3 +115,42 @@ def test_one_more_right_option_never_earns_less(places: frozenset[int], more: in
     better = places | ({more} & MULTI.keys)
 
     assert grade(MULTI, Chosen(better)) >= grade(MULTI, Chosen(places))
+
+
+HALF = replace(CHOICE.options[0], weight=0.5)
+WEIGHED = replace(
+    MULTI,
+    options=tuple(
+        replace(option, weight=weight)
+        for option, weight in zip(MULTI.options, (0.6, -0.25, 0.4, None), strict=True)
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("item", "submission", "expected"),
+    [
+        (replace(CHOICE, options=(HALF, *CHOICE.options[1:])), chosen(0), 0.5),
+        (replace(CHOICE, options=(HALF, *CHOICE.options[1:])), chosen(1), 1.0),
+        (WEIGHED, chosen(0), 0.6),
+        (WEIGHED, chosen(0, 2), 1.0),
+        (WEIGHED, chosen(0, 1), 0.35),
+        (WEIGHED, chosen(1), 0.0),
+        (WEIGHED, chosen(0, 3), 0.1),
+        (replace(SHORT, credits=(1.0, 0.75)), Typed("step size"), 0.75),
+        (replace(SHORT, credits=(1.0, 0.75)), Typed("learning rate"), 1.0),
+        (replace(NUMBER, credits=(0.5,)), Typed("3.14"), 0.5),
+    ],
+)
+def test_weights_of_the_author_count(item: Item, submission: Submission, expected: float):
+    assert grade(item, submission) == expected
+
+
+def test_an_option_that_does_not_exist_earns_nothing():
+    assert grade(CHOICE, chosen(1, 9)) == 1.0
+    assert [worth(TRUE, 0), worth(TRUE, 1), worth(MULTI, 1), worth(CHOICE, 0)] == [1, 0, -0.5, 0]
+
+
+def test_credits_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="2 credits do not fit 1 accepted answers"):
+        replace(NUMBER, credits=(1.0, 0.5))

@@ -36,7 +36,7 @@ def test_help_lists_what_makes_sense_in_a_place():
     room = menus.help_(Place.ROOM, ID)
 
     assert "/settings" not in private.body[1]
-    assert "/settings — Mengubah" in room.body[1]
+    assert "/pengaturan — Mengubah" in room.body[1]
 
 
 def test_a_greeting_offers_packs():

@@ -41,7 +41,7 @@ def test_a_summary_gives_score_time_and_what_was_missed():
     assert (panel.heading, panel.progress, panel.tone) == ("Done!", "1.5/3", Tone.PARTLY)
     assert panel.body[:2] == (r"**A\_pack**", "**1.5 of 3** right in 1 minute 15 seconds.")
     assert panel.notes[0] == "**To look at again**"
-    assert "Partly right · You answered **A**." in panel.notes[1]
+    assert "Partly right · You answered **A.** 2." in panel.notes[1]
     assert "Not answered." in panel.notes[2]
     assert [b.action.verb for b in panel.buttons] == [Verb.MISSED, Verb.PLAY]
 
@@ -76,7 +76,7 @@ def test_an_exam_is_reviewed_whole():
     panel = private_summary(session(Mode.EXAM), outcome, "Pack", EN)
 
     assert panel.notes[0] == "**Your answers**"
-    assert "Right! · You answered **B**." in panel.notes[1]
+    assert "Right! · You answered **B.** Jakarta." in panel.notes[1]
     assert CHOICE.rationale in panel.notes[1]
 
 

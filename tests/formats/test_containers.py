@@ -60,7 +60,9 @@ def test_a_link_is_left_out():
     link = zipfile.ZipInfo("link")
     link.external_attr = 0o120777 << 16
 
-    assert reasons(zipped((link, b"/etc/passwd"))) == [("entry link", "It is a link to another file.")]
+    assert reasons(zipped((link, b"/etc/passwd"))) == [
+        ("entry link", "It is a link to another file.")
+    ]
 
 
 def test_an_encrypted_entry_is_left_out():

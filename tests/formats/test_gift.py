@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from bot.formats import gift
 from bot.formats.findings import Haul, Question, Severity, Source
+from bot.formats.gift.writing import ARROW
 from bot.items import Choice, Interval, Item, MultiChoice, Numeric, ShortText, TrueFalse, keys
 from bot.packs import Edition
 from bot.text import plain
-from tests.helpers.banks import brought, editions, mutated, read_or_refused
+from tests.helpers.banks import brought, editions, mutated, patience, read_or_refused
 from tests.helpers.oracles import SHARED, disagreement, first_words, oracle
 from tests.helpers.samples import edition
 
@@ -236,7 +237,8 @@ def test_pictures_that_are_not_in_the_file_are_reported():
 def test_a_wildcard_is_left_out_of_an_answer():
     text = "How? {=*manually* =*}"
 
-    assert item(text).accepted == ("manually", "*")  # type: ignore[union-attr]
+    assert item(text).accepted == ("manually",)  # type: ignore[union-attr]
+    assert item("Sign? {=\\\\*}").accepted == ("*",)  # type: ignore[union-attr]
     assert [reason for _, reason in changes(text)] == [
         "A * in an answer stands for any text in Moodle."
     ]
@@ -283,7 +285,9 @@ def test_b07_any_weight_is_good_and_one_behind_an_equals_sign_is_read():
 
 
 def test_b08_a_category_with_a_colon():
-    assert item("$CATEGORY: $course$/top/Set theory: Unit 4\n\nq{T}").tags == ("Set theory: Unit 4",)
+    assert item("$CATEGORY: $course$/top/Set theory: Unit 4\n\nq{T}").tags == (
+        "Set theory: Unit 4",
+    )
 
 
 def test_b09_a_title_that_ends_in_a_colon():
@@ -293,7 +297,9 @@ def test_b09_a_title_that_ends_in_a_colon():
 
 
 def test_b10_an_arrow_in_a_comment_of_the_feedback():
-    found = item('::P::[html]<p>q?</p>{\n\t~[moodle]a\n\t=[moodle]N.\n\t####<a href\\="x"><!--v-->L</a>\n}')
+    found = item(
+        '::P::[html]<p>q?</p>{\n\t~[moodle]a\n\t=[moodle]N.\n\t####<a href\\="x"><!--v-->L</a>\n}'
+    )
 
     assert isinstance(found, Choice)
     assert ([o.text for o in found.options], found.rationale) == (["a", "N."], "[L](x)")
@@ -311,7 +317,8 @@ def test_b12_an_unescaped_equals_sign_in_a_tag_of_the_feedback():
 
 
 def test_b13_a_category_glued_to_a_question_loses_nothing():
-    text = "$CATEGORY: Kapitel 1\n::V1::Frage {~a =b}\n\n::V2::Frage 2 {~a =b}\n$CATEGORY: K2\n::V3::x{T}"
+    first = "$CATEGORY: Kapitel 1\n::V1::Frage {~a =b}"
+    text = first + "\n\n::V2::Frage 2 {~a =b}\n$CATEGORY: K2\n::V3::x{T}"
 
     assert [(one.id, one.tags) for one in items(text)] == [
         ("v1", ("Kapitel 1",)),
@@ -337,6 +344,15 @@ def test_b14_an_empty_line_among_the_answers():
     assert [one.id for one in items(text)] == ["q", "q2"]
     assert options(text.partition("\n\n::Q2")[0]) == [("a", False), ("b", True)]
     assert changes(text) == [("line 1", "There is an empty line among its answers.")]
+
+
+def test_several_empty_lines_among_the_answers():
+    assert options("q {\n~a\n\n=b\n\n~c\n\n}") == [("a", False), ("b", True), ("c", False)]
+    assert brought("q {\n~a\n=b\n\nan end without braces", format="gift").skipped == 1
+
+
+def test_a_comment_above_a_category_is_none_of_anybodys_business():
+    assert brought("//a.b\n$CATEGORY: x\n\nq{T}", format="gift").report == ()
 
 
 def test_b16_braces_of_a_formula_in_the_stem():
@@ -519,8 +535,19 @@ def test_what_gift_cannot_carry_is_reported():
         "Moodle knows no answers with other accents or with typos.",
         "GIFT shows the middle of a range as its answer.",
     ]
-    assert text.startswith("// A mixed pack\n\n// Author: Ani\n\n// Licence: CC0\n\n// Source: here")
+    assert text.startswith(
+        "// A mixed pack\n\n// Author: Ani\n\n// Licence: CC0\n\n// Source: here"
+    )
     assert items(text)[2].accepted == (Interval(low=0, high=10, value=5),)  # type: ignore[union-attr]
+
+
+def test_an_arrow_in_a_typed_answer_is_written_as_html_and_reported():
+    arrow = ShortText(**_head("a"), accepted=("x -> <b> *", "y"))
+
+    text, remarks = gift.write(edition(arrow))
+
+    assert [one.reason for one in remarks] == [ARROW]
+    assert items(text) == (arrow,)
 
 
 def _head(name: str) -> dict[str, str]:
@@ -538,16 +565,16 @@ def _two():
 def test_whatever_is_written_comes_back(drawn: Edition):
     text, remarks = gift.write(drawn)
 
-    assert remarks == ()
-    assert _comparable(brought(text, format="gift").imported) == _comparable(drawn.items)
-
-
-def _comparable(found: tuple[Item, ...]) -> list[Item]:
-    return list(found)
+    assert {one.reason for one in remarks} <= {ARROW}
+    assert brought(text, format="gift").imported == drawn.items
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.one_of(st.binary(max_size=80), st.text("{}=~#:\\$<>%->Tq1\n[]/ ", max_size=80).map(str.encode)))
+@given(
+    st.one_of(
+        st.binary(max_size=80), st.text("{}=~#:\\$<>%->Tq1\n[]/ ", max_size=80).map(str.encode)
+    )
+)
 def test_nothing_but_refusals_is_raised(content: bytes):
     read_or_refused(gift, content)
 
@@ -568,10 +595,10 @@ def test_a_damaged_bank_gives_a_report(data: st.DataObject):
 def test_a_real_file_is_read_in_under_a_second(file: Path):
     brought(b"q{T}", format="gift")  # what is loaded once
 
-    start = time.perf_counter()
+    start = time.process_time()
     found = brought(file.read_bytes(), file.name)
 
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < patience()
     assert found.format == "gift"
 
 

@@ -40,6 +40,9 @@ def test_an_option_that_is_only_a_tag_is_shown_as_it_stands(tag: str):
 
 def test_a_tag_that_is_never_closed_is_text():
     assert plain(from_html("What does <a> do in <b>HTML</b>?")) == "What does <a> do in HTML?"
+    assert plain(from_html("What does </a> do?")) == "What does </a> do?"
+    assert plain(from_html("a</div> <b>slip</b> <a href='x'>here")) == "a\nslip here"
+    assert plain(from_html("<tr><td>a cell</td></tr></table>alone")) == "a cell\nalone"
 
 
 @pytest.mark.parametrize(
@@ -85,7 +88,9 @@ def test_pictures_take_the_names_they_are_given():
 
 
 def test_a_quote_that_is_never_closed_does_not_swallow_the_rest():
-    assert from_html('<img src="http://a.b/c/> text <b>bold</b>') == "![](http://a.b/c) text **bold**"
+    assert (
+        from_html('<img src="http://a.b/c/> text <b>bold</b>') == "![](http://a.b/c) text **bold**"
+    )
 
 
 def test_html_too_deep_or_too_broken_is_shown_as_it_stands():
@@ -106,8 +111,9 @@ def test_losses_and_remote_pictures_are_named():
     "text",
     [
         "# no heading", "- no list", "1. no list", "> no quote", "*no* emphasis", "a_b_c _d_",
-        "`code`", "[a](b)", "[a]: b", "![a](b)", "<b>", "&amp;", "\\*", "a\\", "---", "===", "~~a~~",
-        "```", "    indented", "| a | b |", "+ x", "2 * 3 * 4", "*", "_____ and _____", "C:\\new",
+        "`code`", "[a](b)", "[a]: b", "![a](b)", "<b>", "&amp;", "\\*", "a\\", "---",
+        "===", "~~a~~",
+        "~~a~~", "```", "    indented", "| a | b |", "+ x", "2 * 3 * 4", "*", "_____ and _____", "C:\\new",
         "`-=[];',./~!@#$%^&*()_+{}|\\:\"<>?", "http://example.org/a_b",
     ],
 )  # fmt: skip

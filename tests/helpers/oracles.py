@@ -50,7 +50,7 @@ def _sides(draft: Draft, item: Item, moodle: dict[str, Any]) -> Iterator[tuple[s
             yield "options", [bare(o.text) for o in item.options], _moodle(moodle, 0, bare)
             yield "weights", _weights(item), _moodle(moodle, 1, lambda w: round(w, 4))
             yield "feedback", [bare(o.rationale) for o in item.options], _moodle(moodle, 2, bare)
-        case TrueFalse():
+        case TrueFalse() if "tf" in moodle:
             right, wrong = moodle["tf"][1:]
             sides = [bare(item.when_true), bare(item.when_false)]
             yield "truth", item.key, bool(moodle["tf"][0])
@@ -58,6 +58,8 @@ def _sides(draft: Draft, item: Item, moodle: dict[str, Any]) -> Iterator[tuple[s
         case ShortText():
             yield "accepted", _typed(item, item.accepted), _accepted(moodle, str)
             yield "feedback", _missing(draft, moodle), []
+        case TrueFalse():
+            yield "truth", ["true", "false"], [o.lower() for o in _moodle(moodle, 0, str)]
         case Numeric():
             ours = [(round(i.value, 9), round(i.high - i.value, 9)) for i in item.accepted]
             yield "accepted", _typed(item, ours), _accepted(moodle, _number)
@@ -118,7 +120,7 @@ def _pairs(drafts: tuple[Draft, ...], moodle: dict[str, Any]) -> str:
 def bare(text: str) -> str:
     """Give the letters and digits of a text in HTML or Markdown; all its signs if it has none."""
     text = re.sub(r"!?\[([^\[\]]*)\]\(<?[^()\s]*\)", _alone, text)
-    shown = html.unescape(re.sub(r"<(?:/?[a-z][^<>]*|!--.*?--)>", "", text, flags=re.DOTALL))
+    shown = re.sub(r"<(?:/?[a-z][^<>]*|!--.*?--)>", "", html.unescape(text), flags=re.DOTALL)
     letters = "".join(filter(str.isalnum, unicodedata.normalize("NFKC", shown)))
     return letters or re.sub(r"[\\\s]", "", html.unescape(text))
 

@@ -6,7 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -146,9 +146,10 @@ async def quiz(api: BotApi):
 
 
 async def until_serving(service: Service) -> None:
-    for _ in range(150):
-        if "telegram: serving" in (await service.get("/readyz"))[1]:
-            return
+    for _ in range(200):
+        with suppress(OSError):
+            if "telegram: serving" in (await service.get("/readyz"))[1]:
+                return
         await asyncio.sleep(0.1)
     raise AssertionError(service.said)
 

@@ -94,6 +94,7 @@ class Stage(Spectator):
         self.store: Store = more.pop("store", None) or MemoryStore()
         self.library = Library(packs_) if packs_ else packs.load([SEED_QUIZ]).library
         self.seeds = random.Random(more.pop("seed", 11))  # noqa: S311 - draws, not secrets
+        self.language = more.pop("language", "en")
         self.settings = {"pace": QUICK} | more
         if isinstance(self.clock, Watch):
             self.world.now = lambda: self.clock.now().timestamp()
@@ -108,8 +109,15 @@ class Stage(Spectator):
             library=self.library,
             chats={"telegram": self.chat},
             seeds=lambda: self.seeds.randrange(2**53),
+            language=self.language,
         )
-        self.desk = Desk(host=self.host, store=self.store, library=self.library, clock=self.clock)
+        self.desk = Desk(
+            host=self.host,
+            store=self.store,
+            library=self.library,
+            clock=self.clock,
+            language=self.language,
+        )
         await self.chat.start(host=self.host, desk=self.desk, store=self.store)
         await self.host.recover()
         self.serving = asyncio.create_task(self.chat.serve())

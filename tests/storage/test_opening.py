@@ -38,6 +38,7 @@ async def test_a_new_file_is_made_with_its_folders_and_tables(tmp_path: Path):
         "sessions": 0,
         "responses": 0,
         "scores": 0,
+        "totals": 0,
     }
 
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from bot.errors import FileRefused
 from bot.formats.containers import LARGEST_ENTRY, unpack
-from bot.formats.findings import Remark
+from bot.formats.findings import Remark, Severity
+from bot.formats.plaintext import remark
 
-MOST_NOTES = 50_000
+MOST_NOTES = 20_000
 MOST_STEPS = 50_000_000
 FEW_STEPS = 10_000
 ZSTD = b"\x28\xb5\x2f\xfd"
@@ -52,10 +53,16 @@ def collection(content: bytes) -> Collection:
         raise FileRefused(msg)
     try:
         notes = tuple(_notes(_unpacked(files[name])))
-    except (sqlite3.Error, ValueError, OverflowError) as broken:
+    except (sqlite3.Error, ValueError, OverflowError, MemoryError) as broken:
         msg = f"The Anki collection is damaged ({broken}). Please export it again."
         raise FileRefused(msg) from None
-    return Collection(notes=notes, media=_media(files), remarks=container.remarks)
+    remarks = list(container.remarks)
+    if len(notes) > MOST_NOTES:
+        reason = f"The package has more than {MOST_NOTES:,} notes."
+        place = f"note {notes[-1].id}"
+        action = "It and the ones after it were left out; export single decks."
+        remarks.append(remark(Severity.SKIPPED, place, "", reason, action))
+    return Collection(notes=notes[:MOST_NOTES], media=_media(files), remarks=tuple(remarks))
 
 
 _NAMES = ("collection.anki21b", "collection.anki21", "collection.anki2")
@@ -84,7 +91,6 @@ def _notes(data: bytes) -> Iterator[Note]:
     with closing(sqlite3.connect(":memory:")) as base:
         base.deserialize(data)
         base.text_factory = _text
-        base.create_collation("unicase", _compared)
         steps = iter(range(MOST_STEPS // FEW_STEPS))
         base.set_progress_handler(lambda: int(next(steps, None) is None), FEW_STEPS)
         base.execute("pragma trusted_schema = off")
@@ -111,11 +117,6 @@ def _notes(data: bytes) -> Iterator[Note]:
 
 def _text(data: bytes) -> str:
     return data.decode(errors="replace")
-
-
-def _compared(one: str, other: str) -> int:
-    first, second = one.casefold(), other.casefold()
-    return (first > second) - (first < second)
 
 
 def _fields(base: sqlite3.Connection) -> dict[str, tuple[str, ...]]:
@@ -155,7 +156,7 @@ def _json(base: sqlite3.Connection, column: str) -> Mapping[str, object]:
     row = base.execute(f"select {column} from col limit 1").fetchone()  # noqa: S608 - our own word
     try:
         found = json.loads(row[0]) if row else {}
-    except (TypeError, RecursionError):
+    except (TypeError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

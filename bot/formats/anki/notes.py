@@ -10,6 +10,7 @@ from bot.formats.anki.collection import Note
 from bot.formats.anki.schema import SHOWN
 from bot.formats.findings import Question, Remark, Severity
 from bot.formats.html import from_html
+from bot.formats.markup import from_markup
 from bot.formats.plaintext import remark
 from bot.formats.tables import headers, keying
 from bot.formats.tables.grid import Grid, Row
@@ -99,7 +100,7 @@ class Deck:
         return drafts
 
     def _markdown(self, field: str) -> str:
-        return from_html(field, self._image)
+        return from_markup(field, self._image)
 
     def _image(self, source: str) -> str:
         """Keep a picture of the package under a name without spaces; say if it is not there."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from bot.cleaning import slug
 from bot.drafts import Draft, DraftOption, spelled
@@ -13,7 +14,18 @@ from bot.formats.gift.signs import is_repaired, shown
 from bot.formats.gift.splitting import BLANK, CATEGORY, GLUED, UNCLOSED, URL, Block, blocks
 from bot.formats.html import from_html
 from bot.formats.matching import matched
-from bot.formats.moodle_texts import HTML, KINDS, MOODLE, PLAIN, Texts, category_tags, told
+from bot.formats.moodle_texts import (
+    HTML,
+    KINDS,
+    MOODLE,
+    PLAIN,
+    WILDCARD,
+    Texts,
+    category_tags,
+    has_wildcard,
+    told,
+    without_wildcards,
+)
 from bot.formats.plaintext import remark
 from bot.items import Interval
 from bot.text import literal, plain
@@ -83,7 +95,10 @@ class _Reader:
         self._remarks = list(_mended(block))
         kind = _FORMAT.match(self._parts.stem)
         self._kind = KINDS[kind[1].lower()] if kind else MOODLE
-        self._excerpt = plain(from_html(shown(_unformatted(self._parts.stem))))
+
+    @cached_property
+    def _excerpt(self) -> str:
+        return plain(from_html(shown(_unformatted(self._parts.stem))))
 
     def question(self) -> Question:
         """Read the block."""
@@ -101,7 +116,8 @@ class _Reader:
         if isinstance(drafts, str):
             return self._skipped(drafts)
         first, *more = drafts
-        self._remarks += self._texts.remarks(f"line {self._block.line}", self._excerpt)
+        if self._texts.lost:
+            self._remarks += self._texts.remarks(f"line {self._block.line}", self._excerpt)
         return Question(draft=first, more=tuple(more), remarks=tuple(self._remarks))
 
     def _drafts(self, kind: str, answers: str) -> tuple[Draft, ...] | str:
@@ -172,13 +188,17 @@ class _Reader:
 
     def _texts_to_type(self, answers: str) -> Draft:
         found = tuple(cut.texts(answers))
-        texts = [self._texts.typed(shown(_unformatted(answer.text))) for answer in found]
-        if any("*" in text for text in texts):
-            self._changed(
-                "A * in an answer stands for any text in Moodle.", "The * was left out of it."
-            )
-        accepted = [text if text.strip("* ") == "" else text.replace("*", "") for text in texts]
+        texts = [self._typed_text(answer.text) for answer in found]
+        if any(map(has_wildcard, texts)):
+            self._changed(WILDCARD, "The * was left out of it.")
+        accepted = list(map(without_wildcards, texts))
         return self._typed(found, accepted, [self._markdown(answer.text) for answer in found])
+
+    def _typed_text(self, text: str) -> str:
+        """Give an accepted answer, which is plain text even in a question in HTML."""
+        match = _FORMAT.match(text)
+        bare = shown(text[match.end() if match else 0 :]).strip()
+        return bare if match and match[1].lower() == PLAIN else self._texts.typed(bare)
 
     def _numbers(self, answers: str) -> tuple[Draft, ...] | str:
         found = tuple(cut.numbers(answers))

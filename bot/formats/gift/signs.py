@@ -22,7 +22,9 @@ _FORMULA = re.compile(
     r"|[\\\ue010]\[.{1,1500}?[\\\ue010]\]",
     re.DOTALL,
 )
-_TAG = re.compile(r"<[A-Za-z][A-Za-z0-9]*\s[^<>{}~]{0,2000}>")
+_TAG = re.compile(
+    r"<[A-Za-z][A-Za-z0-9]*(?:\s+[A-Za-z][\w:-]*(?:=\"[^\"<>~{}]*\"|='[^'<>~{}]*')?)+\s*/?>"
+)
 # Between two dollars these are no formula, but the answers between two prices or variables.
 _ANSWERS = re.compile(r"\{\s*(?:[=~#}]|(?:T|F|TRUE|FALSE)\s*[#}])|\s=(?!\s)|~|->")
 _COMMAND = re.compile(
@@ -78,7 +80,8 @@ class _Escape:
 
 
 def _mask_formula(match: re.Match[str]) -> str:
-    return match[0] if _ANSWERS.search(match[0]) else _masked(match[0], "={}")
+    whole = match[0].count("{") == match[0].count("}")
+    return _masked(match[0], "={}") if whole and not _ANSWERS.search(match[0]) else match[0]
 
 
 def _masked(text: str, signs: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from bot.formats.gift.signs import hidden
 
@@ -50,23 +51,23 @@ _MOST_JOINED = 10
 
 
 def _paragraphs(text: str) -> Iterator[Block]:
-    block: Block | None = None
-    for number, line in enumerate(hidden(text).split("\n"), 1):
-        if not line.strip():
-            if block:
-                yield block
-            block = None
-            continue
-        block = block or Block(line=number)
-        if line.lstrip().startswith("//"):
+    """Split a file at its empty lines; the lines of comments become empty."""
+    lines = text.split("\n")
+    for is_blank, group in groupby(enumerate(lines, 1), lambda pair: not pair[1].strip()):
+        if not is_blank:
+            numbered = list(group)
+            yield _block(numbered[0][0], [line for _, line in numbered])
+
+
+def _block(number: int, lines: Sequence[str]) -> Block:
+    block = Block(line=number)
+    for line in hidden("\n".join(lines)).split("\n"):
+        is_comment = line.lstrip().startswith("//")
+        block.lines.append("" if is_comment else line)
+        if is_comment:
             block.comments.append(line.strip())
-            block.lines.append("")
-            if re.match(r"\s*//\w+[.]\w", line):
-                block.mended.append(URL)
-        else:
-            block.lines.append(line)
-    if block:
-        yield block
+            block.mended += [URL] if re.match(r"\s*//\w+[.]\w", line) else []
+    return block
 
 
 def _parted(block: Block) -> Iterator[Block]:

@@ -1,16 +1,32 @@
 """Writing GIFT, so that reading it gives the same items again; Moodle reads it too."""
 
+import html
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from bot.formats.findings import Remark, Severity
 from bot.formats.gift.signs import escaped
 from bot.formats.html import from_plain, is_html
+from bot.formats.moodle_texts import with_stars
 from bot.formats.plaintext import remark
 from bot.grading import worth
-from bot.items import Choice, Interval, Item, MultiChoice, Numeric, ShortText, TrueFalse, keys
+from bot.items import (
+    Choice,
+    Interval,
+    Item,
+    MultiChoice,
+    Numeric,
+    ShortText,
+    TrueFalse,
+    keys,
+    option_count,
+    option_rationale,
+)
 from bot.packs import Edition
 from bot.text import Markdown, is_plain, plain
+
+ORDER = "GIFT cannot keep the order of options."
+ARROW = "In GIFT -> makes a pair; as HTML only Kuis reads it as an answer."
 
 
 def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
@@ -31,9 +47,11 @@ def lost(item: Item) -> Iterator[str]:
     if item.seconds:
         yield "Moodle knows no time for a single question."
     if isinstance(item, Choice | MultiChoice) and item.keep_order:
-        yield "GIFT cannot keep the order of options."
+        yield ORDER
     if isinstance(item, ShortText) and (item.any_accents or item.typos):
         yield "Moodle knows no answers with other accents or with typos."
+    if isinstance(item, ShortText) and any("->" in text for text in item.accepted):
+        yield ARROW
     if isinstance(item, Numeric) and not all(_is_central(one) for one in item.accepted):
         yield "GIFT shows the middle of a range as its answer."
 
@@ -57,38 +75,75 @@ def _about(edition: Edition) -> Iterator[str]:
 
 def _written(item: Item) -> str:
     comment = "".join((f"// [id:{item.id}]", *(f" [tag:{tag}]" for tag in item.tags)))
-    general = f"\n  ####{_text(item.rationale)}" if item.rationale else ""
-    return f"{comment}\n::{escaped(item.id)}::{_text(item.stem)} {{{_answers(item)}{general}\n}}"
+    return f"{comment}\n::{escaped(item.id)}::{_Writer(item).body()}"
 
 
-def _answers(item: Item) -> str:
-    match item:
-        case Choice() | MultiChoice():
-            return "".join(f"\n  {line}" for line in _options(item))
-        case TrueFalse():
-            sides = (item.when_false, item.when_true)
-            wrong, right = sides if item.key else sides[::-1]
-            feedback = f"#{_text(wrong)}#{_text(right)}" if wrong or right else ""
-            return f"{'TRUE' if item.key else 'FALSE'}{feedback}"
-        case ShortText():
-            texts = [_typed(text) for text in item.accepted]
-            return "".join(f"\n  ={line}" for line in _worth(texts, item.credits))
-        case Numeric():
-            numbers = [_number(one) for one in item.accepted]
-            return "#" + "".join(f"\n  ={line}" for line in _worth(numbers, item.credits))
+class _Writer:
+    """One item on its way to GIFT: as Markdown if any of its texts needs that, else plainly.
+
+    All texts of a question have the format of its stem, unless they begin with another one.
+    """
+
+    def __init__(self, item: Item) -> None:
+        self._item = item
+        self._marked = not all(map(is_simple, _texts(item)))
+
+    def body(self) -> str:
+        """Write stem, answers and rationale."""
+        item = self._item
+        stem = escaped(item.stem if self._marked else plain(item.stem))
+        tag = "[markdown]" if self._marked else "[moodle]" * stem.startswith("[")
+        general = f"\n  ####{self._text(item.rationale)}" if item.rationale else ""
+        return f"{tag}{stem} {{{self._answers()}{general}\n}}"
+
+    def _text(self, source: Markdown) -> str:
+        text = escaped(source if self._marked else plain(source))
+        tag = "[markdown]" if self._marked else "[moodle]"
+        return tag * text.startswith(("[", "%")) + text
+
+    def _answers(self) -> str:
+        match self._item:
+            case Choice() | MultiChoice() as item:
+                return "".join(f"\n  {line}" for line in self._options(item))
+            case TrueFalse() as item:
+                sides = (item.when_false, item.when_true)
+                wrong, right = sides if item.key else sides[::-1]
+                feedback = f"#{self._text(wrong)}#{self._text(right)}" if wrong or right else ""
+                return f"{'TRUE' if item.key else 'FALSE'}{feedback}"
+            case ShortText() as item:
+                texts = [_typed(text) for text in item.accepted]
+                return "".join(f"\n  ={line}" for line in _worth(texts, item.credits))
+            case Numeric() as item:
+                numbers = [_number(one) for one in item.accepted]
+                return "#" + "".join(f"\n  ={line}" for line in _worth(numbers, item.credits))
+
+    def _options(self, item: Choice | MultiChoice) -> Iterator[str]:
+        """Write options: `=` for the one key of a choice, else what each is worth."""
+        for place, option in enumerate(item.options):
+            is_key = place in keys(item)
+            weight = option.weight
+            if weight is None and isinstance(item, MultiChoice):
+                weight = round(worth(item, place), 7)
+            sign = "~" if weight is None else f"~%{percent(weight)}%"
+            if is_key and isinstance(item, Choice):
+                sign = "=" if weight is None else f"=%{percent(weight)}%"
+            feedback = f"#{self._text(option.rationale)}" if option.rationale else ""
+            yield f"{sign}{self._text(option.text)}{feedback}"
 
 
-def _options(item: Choice | MultiChoice) -> Iterator[str]:
-    """Write options: `=` for the one key of a choice, else what each is worth."""
-    for place, option in enumerate(item.options):
-        is_key = place in keys(item)
-        weight = option.weight
-        if weight is None and isinstance(item, MultiChoice):
-            weight = round(worth(item, place), 7)
-        plainly = isinstance(item, Choice) and is_key and weight is None
-        sign = "=" if plainly else f"~%{percent(weight)}%" if weight is not None else "~"
-        feedback = f"#{_text(option.rationale)}" if option.rationale else ""
-        yield f"{sign}{_text(option.text)}{feedback}"
+def is_simple(source: Markdown) -> bool:
+    """Tell whether a text without any formatting comes back as the same Markdown."""
+    shown = plain(source)
+    return is_plain(source) and not is_html(shown) and from_plain(shown) == source
+
+
+def _texts(item: Item) -> Iterator[Markdown]:
+    yield from (item.stem, item.rationale)
+    if isinstance(item, Choice | MultiChoice | TrueFalse):
+        for place in range(option_count(item)):
+            yield option_rationale(item, place)
+    if isinstance(item, Choice | MultiChoice):
+        yield from (option.text for option in item.options)
 
 
 def _worth(texts: Sequence[str], credits_: Sequence[float]) -> Iterator[str]:
@@ -121,12 +176,8 @@ def _digits(value: float) -> str:
 
 
 def _typed(text: str) -> str:
-    """Write an accepted answer, which is plain text; what looks like HTML is written as such."""
-    return escaped(text)
-
-
-def _text(source: Markdown) -> str:
-    """Write a text plainly where that says it all, else as Markdown, which Moodle reads too."""
-    shown = plain(source)
-    simple = is_plain(source) and not is_html(shown) and from_plain(shown) == source
-    return escaped(shown) if simple and shown == shown.strip() else f"[markdown]{escaped(source)}"
+    """Write an accepted answer, saying what it is where it looks like anything else."""
+    if "->" in text:
+        return "[html]" + escaped(html.escape(with_stars(text), quote=False))
+    literal = is_html(text) or text.startswith(("[", "%"))
+    return ("[plain]" if literal else "") + escaped(with_stars(text))

@@ -31,8 +31,7 @@ def elements(content: bytes, tag: str) -> Elements:
         return Elements(found=found)
     text, remarks = decoded(content)
     mended, more = _parsed(_mended(text).encode(errors="replace"), tag)
-    if len(mended) < len(found):
-        mended, more = found, error
+    mended, more = max((mended, more), (found, error), key=lambda read: len(read[0]))
     reason = f"It is no good XML: {error}."
     repaired = remark(
         Severity.CHANGED, "file", "", reason, "Entities, signs and encoding were repaired."

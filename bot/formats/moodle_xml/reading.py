@@ -11,7 +11,17 @@ from bot.cleaning import slug
 from bot.drafts import Draft, DraftOption, spelled
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.matching import matched
-from bot.formats.moodle_texts import HTML, KINDS, PLAIN, Texts, category_tags, told
+from bot.formats.moodle_texts import (
+    HTML,
+    KINDS,
+    PLAIN,
+    WILDCARD,
+    Texts,
+    category_tags,
+    has_wildcard,
+    told,
+    without_wildcards,
+)
 from bot.formats.moodle_xml.elements import elements
 from bot.formats.plaintext import remark
 from bot.intervals import interval
@@ -107,7 +117,7 @@ class _Reader:
         """Read the question."""
         drafts = self._drafts()
         self._note_losses()
-        excerpt = plain(self._stem())
+        excerpt = plain(self._stem()) if self._texts.lost or isinstance(drafts, str) else ""
         self._remarks += self._texts.remarks(self._place, excerpt)
         if isinstance(drafts, str):
             skipped = remark(Severity.SKIPPED, self._place, excerpt, drafts)
@@ -178,16 +188,19 @@ class _Reader:
         return replace(self._draft(), options=options)
 
     def _short(self) -> tuple[Draft, ...] | str:
-        texts = [self._texts.typed(_text(answer).strip()) for answer, _ in self._answers()]
-        if any("*" in text for text in texts):
-            reason = "A * in an answer stands for any text in Moodle."
-            self._changed(reason, "The * was left out of it.")
+        texts = [self._typed_text(answer) for answer, _ in self._answers()]
+        if any(map(has_wildcard, texts)):
+            self._changed(WILDCARD, "The * was left out of it.")
         if _is_true(_text(self._element.find("usecase"))):
             reason = "Moodle tells capitals from small letters in its answers."
             self._changed(reason, "Here both are accepted.")
         names = [self._markdown(answer) for answer, _ in self._answers()]
-        accepted = [text.replace("*", "").strip() for text in texts]
+        accepted = list(map(without_wildcards, texts))
         return (self._typed(accepted, names),)
+
+    def _typed_text(self, answer: "Element") -> str:
+        text = _text(answer).strip()
+        return text if answer.get("format") == "plain_text" else self._texts.typed(text)
 
     def _number(self) -> tuple[Draft, ...] | str:
         accepted: list[str | Interval] = []

@@ -5,8 +5,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from bot.cleaning import CONTROL
 from bot.formats.findings import Remark, Severity
-from bot.formats.gift.writing import centred, lost, percent
-from bot.formats.html import from_plain, is_html
+from bot.formats.gift.writing import ARROW, ORDER, centred, is_simple, lost, percent
+from bot.formats.moodle_texts import with_stars
 from bot.formats.plaintext import remark
 from bot.grading import worth
 from bot.items import (
@@ -21,9 +21,7 @@ from bot.items import (
     keys,
 )
 from bot.packs import Edition
-from bot.text import Markdown, is_plain, plain
-
-_ORDER = "GIFT cannot keep the order of options."
+from bot.text import Markdown, plain
 
 
 def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
@@ -32,7 +30,7 @@ def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
         remark(Severity.CHANGED, f"item {item.id}", item.stem, reason, "The rest was written.")
         for item in edition.items
         for reason in lost(item)
-        if reason != _ORDER
+        if reason not in {ARROW, ORDER}
     )
     about = (edition.title, edition.author, edition.licence, edition.source)
     comment = " | ".join(filter(None, about)).replace("--", "- -")
@@ -85,7 +83,7 @@ def _answers(item: Item) -> Iterator[str]:
             yield "<usecase>0</usecase>"
             for place, text in enumerate(item.accepted):
                 credit = item.credits[place] if item.credits else 1.0
-                yield _answer(credit, ("plain_text", text))
+                yield _answer(credit, ("plain_text", with_stars(text)))
         case Numeric():
             for place, accepted in enumerate(item.accepted):
                 credit = item.credits[place] if item.credits else 1.0
@@ -123,9 +121,7 @@ def _text(tag: str, source: Markdown) -> str:
 
 def _inner(source: Markdown) -> tuple[str, str]:
     """Give a text with its format: plain where that says it all, else Markdown."""
-    shown = plain(source)
-    simple = is_plain(source) and not is_html(shown) and from_plain(shown) == source
-    return ("plain_text", shown) if simple else ("markdown", source)
+    return ("plain_text", plain(source)) if is_simple(source) else ("markdown", source)
 
 
 def _escaped(text: str) -> str:

@@ -10,7 +10,7 @@ from bot.formats.options import distinct
 from bot.formats.plain import trivia
 from bot.formats.plain.lists import Entry, listed
 from bot.formats.plain.marking import marked
-from bot.formats.plaintext import decoded, remark
+from bot.formats.plaintext import MOST_LINES, decoded, remark
 from bot.formats.tables import keying
 
 NAME = "plain"
@@ -33,7 +33,7 @@ def sniff(source: Source) -> float:
 
 def read(source: Source) -> Haul:
     """Read every question; an option is right only where the list says so."""
-    text, remarks = decoded(source.content)
+    text, remarks = decoded(source.content, most_lines=MOST_LINES)
     if trivia.looks_like(text):
         return trivia.read(text, NAME, remarks)
     found = listed(text)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from urllib.parse import unquote
 
 from bot.formats.findings import Question, Remark, Severity
-from bot.formats.html import from_html
+from bot.formats.markup import from_markup
 from bot.formats.plaintext import remark
 from bot.text import Markdown
 
@@ -29,7 +29,7 @@ class Desk:
 
     def markdown(self, source: str) -> Markdown:
         """Write HTML as Markdown, its pictures by the names that they go by here."""
-        return from_html(source, self._image)
+        return from_markup(source, self._image)
 
     def say(self, severity: Severity, excerpt: str, reason: str, action: str = "") -> None:
         """Report something about the item."""

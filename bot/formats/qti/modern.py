@@ -8,7 +8,7 @@ from bot.drafts import Draft, DraftOption
 from bot.formats.findings import Question, Severity
 from bot.formats.options import distinct
 from bot.formats.qti.drafting import Desk
-from bot.formats.qti.trees import inner, text
+from bot.formats.qti.trees import GAP, inner, text
 from bot.formats.qti.writing import PREFIX
 from bot.intervals import interval
 from bot.items import Interval
@@ -159,7 +159,9 @@ class _Asked:
             said = "" if prompt is None else self._desk.markdown(inner(prompt))
             around = self._desk.markdown(inner(self._body, {*hidden, interaction}))
             return "\n\n".join(part for part in (around, said) if part)
-        return self._desk.markdown(inner(self._body, hidden, interaction))
+        written = self._desk.markdown(inner(self._body, hidden, interaction))
+        parts = [part for part in written.split("\n\n") if part.replace("\\", "") != GAP]
+        return "\n\n".join(parts)
 
     def _near(self, value: str) -> str | Interval:
         """Read a number with the tolerance that the item's processing gives it."""

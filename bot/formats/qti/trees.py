@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterator
 from xml.etree.ElementTree import Element
 
-ITEMS = ("item", "assessmentItem")
+GAP = "_____"
 ROOTS = ("questestinterop", "assessmentItem", "assessmentTest", "POOL")
 
 
@@ -52,7 +52,7 @@ def inner(element: Element, hidden: Collection[Element] = (), blank: Element | N
     parts = [html.escape(element.text or "", quote=False)]
     for child in element:
         if child is blank:
-            parts.append("_____")
+            parts.append(GAP)
         elif child not in hidden:
             parts.append(_outer(child, hidden, blank))
         parts.append(html.escape(child.tail or "", quote=False))

@@ -4,8 +4,9 @@ import csv
 import io
 import re
 import warnings
+import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Literal, TypeAlias
@@ -14,9 +15,9 @@ from bot.formats.containers import is_zip, unpack
 from bot.formats.findings import Remark, Severity, Source
 from bot.formats.plaintext import decoded, remark
 
-MOST_ROWS = 50_000
+MOST_ROWS = 20_000
 MOST_COLUMNS = 256
-MOST_CELLS = 400_000
+MOST_CELLS = 250_000
 SAMPLE = 200
 DELIMITERS = "\t;,|"
 EXACT = 1e15
@@ -75,9 +76,9 @@ def separated(text: str, delimiter: str = "") -> tuple[Grid, tuple[Remark, ...]]
         lines[0] = ""
     for number, cells in _numbered(lines, delimiter, quoting):
         if not isinstance(cells, list):
-            reason = f"The table cannot be read from here on: {cells}."
+            reason = f"The row cannot be read: {cells}."
             remarks.append(remark(Severity.SKIPPED, f"line {number}", "", reason))
-            break
+            continue
         if len(rows) >= MOST_ROWS:
             reason = f"The table has more than {MOST_ROWS:,} rows."
             remarks.append(remark(Severity.SKIPPED, f"line {number}", "", reason, _REST))
@@ -95,7 +96,7 @@ _DECLARED = re.compile(r"sep=([;,|\t])\s*(?:\n|$)", re.IGNORECASE)
 def _numbered(
     lines: Iterable[str], delimiter: str, quoting: Quoting
 ) -> Iterator[tuple[int, list[str] | str]]:
-    """Give each row with the line that it begins on, or the reason why there are no more."""
+    """Give each row with the line that it begins on, or the reason why it cannot be read."""
     taken = 0
 
     def counted() -> Iterator[str]:
@@ -113,7 +114,6 @@ def _numbered(
             return
         except csv.Error as broken:
             yield start, str(broken)
-            return
 
 
 def _delimiter(text: str) -> str:
@@ -158,13 +158,14 @@ def _pieces(lines: Iterable[str], delimiter: str, quoting: Quoting) -> Iterator[
 
 def _workbook(content: bytes) -> tuple[tuple[Grid, ...], tuple[Remark, ...]]:
     """Read a workbook; what its parts claim about their sizes is not believed."""
-    remarks = list(unpack(content).remarks)
+    container = unpack(content)
+    remarks = list(container.remarks)
     found: list[Grid] = []
     left = MOST_CELLS
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about styles and validations, which are not read
-            for name, rows in _sheets(content):
+            for name, rows in _sheets(_narrowed(container.files, remarks)):
                 grid, used = _sheet(name, rows, left, remarks)
                 left -= used
                 found += [grid] if grid.rows else []
@@ -176,15 +177,32 @@ def _workbook(content: bytes) -> tuple[tuple[Grid, ...], tuple[Remark, ...]]:
     return tuple(found), tuple(remarks)
 
 
+_FAR = re.compile(rb"<c r=\"[A-Z]{3}[0-9]+\"[^>]*?(?:/>|>.*?</c>)", re.DOTALL)
+
+
+def _narrowed(files: Mapping[str, bytes], remarks: list[Remark]) -> bytes:
+    """Pack the trusted parts again, without cells to the right of column ZZ, in plain storage."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as narrow:
+        for path, data in files.items():
+            part, far = (_FAR.subn(b"", data)) if "worksheets/" in path else (data, 0)
+            narrow.writestr(path, part)
+            if far:
+                reason = f"{far:,} cells are far to the right of all others."
+                remarks.append(remark(Severity.NOTE, f"entry {path}", "", reason, _FAR_OUT))
+    return packed.getvalue()
+
+
+_FAR_OUT = "What is to the right of column ZZ was left out."
+
+
 def _sheets(content: bytes) -> Iterator[tuple[str, Iterator[tuple[object, ...]]]]:
     from openpyxl import load_workbook  # noqa: PLC0415 - loaded when needed
-    from openpyxl.worksheet._read_only import ReadOnlyWorksheet  # noqa: PLC0415 - as above
 
     book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     for sheet in book.worksheets:
-        if isinstance(sheet, ReadOnlyWorksheet):
-            sheet.reset_dimensions()
-            yield sheet.title, sheet.iter_rows(values_only=True)
+        sheet.reset_dimensions()
+        yield sheet.title, sheet.iter_rows(values_only=True)
 
 
 def _sheet(

@@ -61,7 +61,7 @@ class _Sheet:
         if found := headers.find(grid.rows):
             at, self._columns = found
             self._rows = grid.rows[at + 1 :]
-        elif grid.rows:
+        else:
             self._columns = headers.guess(grid.rows)
             remarks += self._guessed(self._columns)
         if self._columns and self._is_encoded(self._columns):

@@ -25,16 +25,21 @@ def texts(columns: Columns, row: Row) -> list[str]:
     return _apart(columns.first("options", row))
 
 
-def _as_it_is(cell: str) -> str:
-    return cell
+def _bare(cell: str) -> str:
+    """Take off the apostrophe that keeps a spreadsheet from running a cell as a formula."""
+    return _MARKED.sub("", cell)
+
+
+def _plain(cell: str) -> str:
+    return from_plain(_bare(cell))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """How cells are written: what makes Markdown of one, and what makes a word to type."""
 
-    text: Callable[[str], str] = from_plain
-    word: Callable[[str], str] = _as_it_is
+    text: Callable[[str], str] = _plain
+    word: Callable[[str], str] = _bare
 
 
 class Line:
@@ -82,8 +87,7 @@ class Line:
         self._remarks.append(remark(Severity.CHANGED, self._place, excerpt, reason, action))
 
     def _text(self, cell: str) -> str:
-        cell = _MARKED.sub("", cell, count=1) if cell.startswith("'") else cell
-        return cell if self._is_markdown else self._dialect.text(cell)
+        return _bare(cell) if self._is_markdown else self._dialect.text(cell)
 
     def _draft(self, stem: str) -> Draft:
         columns, row = self._columns, self._row
@@ -116,10 +120,11 @@ class Line:
         return ""
 
     def _typed(self, draft: Draft, texts: Sequence[str]) -> Draft:
-        accepted = tuple(self._dialect.word(_MARKED.sub("", text)) for text in texts if text)
+        accepted = tuple(self._dialect.word(text) for text in texts if text)
         is_number = "num" in self._kind
-        credits_ = tuple(1.0 if one is None else one for one in self._credits(len(accepted)))
-        earned = credits_[: len(accepted)] if self._columns.credits else ()
+        given = self._credits(len(accepted))[: len(accepted)]
+        credits_ = tuple(1.0 if one is None else one for one in given)
+        earned = credits_ if any(one is not None for one in given) else ()
         return replace(draft, accepted=accepted, as_text=not is_number, credits=earned)
 
     def _plain(self, draft: Draft, key: str) -> Draft:
@@ -213,7 +218,7 @@ _SHORT = re.compile(r"short|text|typ(?:e|ing) answer|fill|isian|corta|courte|kur
 _SEVERAL = re.compile(r"multiple (?:answer|select|respon)|multi ?select|checkbox|several")
 _POSITIVE = re.compile(r"\+?(?:0*[1-9]|0*[.,]0*[1-9])")
 _BULLET = re.compile(r"^(?:[A-Za-z0-9][.)]|[-•*])\s+")
-_MARKED = re.compile(r"'(?=[=+\-@']|$)")
+_MARKED = re.compile(r"^'(?='*[=+\-@])")
 
 
 def _apart(cell: str) -> list[str]:

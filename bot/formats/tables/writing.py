@@ -19,6 +19,7 @@ from bot.items import (
     TrueFalse,
     keys,
 )
+from bot.numbers import number
 from bot.packs import Edition
 from bot.text import Markdown, blocks, plain
 
@@ -68,15 +69,15 @@ def _rows(edition: Edition) -> Iterator[list[str]]:
         "item id",
         "type",
         "question",
-        *(f"option {number}" for number in numbers),
+        *(f"option {place}" for place in numbers),
         "correct (number)",
         "explanation",
-        *(f"feedback {number}" for number in numbers),
+        *(f"feedback {place}" for place in numbers),
         "time limit",
         "tags",
         "settings",
         "format",
-        *(f"credit {number}" for number in numbers if weighted),
+        *(f"credit {place}" for place in numbers if weighted),
     ]
     for item, options in zip(edition.items, columns, strict=True):
         cells = [*_cells(item, options, width), *credits_of(item)]
@@ -158,7 +159,7 @@ def credits_of(item: Item) -> list[str]:
 
 def _guarded(cell: str) -> str:
     """Put an apostrophe before what a spreadsheet would run as a formula."""
-    return f"'{cell}" if _FORMULA.match(cell) else cell
+    return f"'{cell}" if _FORMULA.match(cell) and number(cell) is None else cell
 
 
 def _lost(edition: Edition) -> tuple[Remark, ...]:

@@ -1,0 +1,323 @@
+"""A real `kuis run` under a stream of votes, killed at random instants: nothing may be lost.
+
+    python -m bench.crash                        200 kills, an SQLite file
+    python -m bench.crash --kills 50 --postgres  on the server that KUIS_TEST_POSTGRES names
+    python -m bench.crash --kills 50 --postgres --processes 2   one of two is killed
+
+A vote is acknowledged when Telegram is told to forget it (the offset of getUpdates has passed it).
+"""
+
+import argparse
+import asyncio
+import itertools
+import os
+import random
+import re
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import make_url, select, text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from adapters.storage import SqlStore, open_store, upgrade
+from adapters.storage.schema import aliases, responses, scores, sessions
+from bench.responses import NOON
+from bot.ids import RoomId
+from bot.people import Alias, Room
+from bot.ports import BoardQuery
+from tests.fakes.bot_api import BotApi
+from tests.helpers.services import Service, started, until_serving
+
+ROOMS = 6
+CROWD = 25
+GRACE = 3.0
+
+
+@dataclass(kw_only=True)
+class Report:
+    """What came out.
+
+    `missing` votes were acknowledged and are gone; `late` ones came after their turn had closed.
+    `orphaned` ones were given to a poll that was sent but whose id the process, killed in that
+    moment, never learned: it was sent once more, and Telegram offers no way to ask for it.
+    """
+
+    kills: int = 0
+    votes: int = 0
+    acknowledged: int = 0
+    missing: int = 0
+    late: int = 0
+    orphaned: int = 0
+    twice: int = 0
+    stuck: int = 0
+    wrong_scores: int = 0
+    repeated: int = 0
+
+    @property
+    def good(self) -> bool:
+        """Tell whether every promise was kept."""
+        lost = self.missing + self.twice + self.stuck + self.wrong_scores
+        return lost == 0 and self.repeated <= self.kills
+
+
+@dataclass(kw_only=True)
+class Vote:
+    """A vote as it was given: by whom, where, in which poll, and whether it was right."""
+
+    update: int
+    poll: str
+    room: int
+    turn: int
+    person: int
+    right: bool
+    until: float
+    confirmed: float = 0.0
+
+
+@dataclass(kw_only=True)
+class Siege:
+    """The run: a Bot API, rooms full of people, and processes that are killed."""
+
+    api: BotApi
+    folder: Path
+    url: str
+    chance: random.Random
+    votes: list[Vote] = field(default_factory=list)
+    running: list[Service] = field(default_factory=list)
+    ended: bool = False
+
+    async def run(self, kills: int, processes: int) -> Report:
+        """Play, kill and start again; then let everything end, and count."""
+        self._rooms()
+        for _ in range(processes):
+            self.running.append(await self._start())
+        await self.running[0].ready()
+        for room in range(ROOMS):
+            self._begin(room)
+        tasks = [asyncio.create_task(self._vote()), asyncio.create_task(self._watch())]
+        for _ in range(kills):
+            await asyncio.sleep(self.chance.uniform(0.05, 1.0))
+            await self.running.pop(0).kill()
+            self.running.append(await self._start())
+            if self.chance.random() < 0.8:  # noqa: PLR2004 - sometimes while it starts
+                await until_serving(self.running[0])
+        await self._end()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return await self._counted(kills)
+
+    async def _start(self) -> Service:
+        return await started(self.folder, self.api, DATABASE_URL=self.url)
+
+    def _rooms(self) -> None:
+        world = self.api.world
+        for room in range(ROOMS):
+            admin = world.person(100 + room, f"Admin {room}")
+            world.group(-1000 - room, f"Group {room}", admins={admin.id})
+        for number in range(CROWD):
+            world.person(1000 + number, f"Voter {number}")
+
+    def _begin(self, room: int) -> None:
+        world = self.api.world
+        world.say(world.people[100 + room], "/quiz gradient", world.chats[-1000 - room])
+
+    async def _vote(self) -> None:
+        """Press Start where a quiz is offered, and vote wherever one may."""
+        world = self.api.world
+        pressed: set[int] = set()
+        while True:
+            await asyncio.sleep(0.02)
+            room = self.chance.randrange(ROOMS)
+            there = world.by_bot(world.chats[-1000 - room])
+            if not there:
+                continue
+            if self._offered(there[-1]) and there[-1]["message_id"] not in pressed:
+                pressed.add(there[-1]["message_id"])
+                world.press(world.people[100 + room], there[-1], "Start")
+            elif "poll" in there[-1] and not self.ended:
+                for _ in range(3):
+                    self._one_vote(room, there[-1])
+            elif "Final standings" in str(there[-1].get("text")) and not self.ended:
+                self._begin(room)
+                await asyncio.sleep(0.5)
+
+    def _offered(self, message: dict[str, Any]) -> bool:
+        return any("Start" in button["text"] for button in self.api.world.buttons(message))
+
+    def _one_vote(self, room: int, message: dict[str, Any]) -> None:
+        world = self.api.world
+        person = world.people[1000 + self.chance.randrange(CROWD)]
+        poll = world.polls[message["poll"]["id"]]
+        choice = self.chance.randrange(len(poll.options))
+        found = re.match(r"(\d+)/", poll.question)
+        if not found or not world.vote(person, message, choice):
+            return
+        vote = Vote(
+            update=self.api.updates[-1]["update_id"],
+            poll=poll.id,
+            room=room,
+            turn=int(found[1]) - 1,
+            person=person.id,
+            right=choice in poll.keys,
+            until=poll.sent + (poll.open_period or 1e9),
+        )
+        self.votes.append(vote)
+
+    async def _watch(self) -> None:
+        """Note when each vote is acknowledged."""
+        at = 0
+        while True:
+            while at < len(self.votes) and self.votes[at].update <= self.api.confirmed:
+                self.votes[at].confirmed = time.time()
+                at += 1
+            await asyncio.sleep(0.005)
+
+    async def _end(self) -> None:
+        """Stop every quiz, as their admins would, and wait until all is said."""
+        self.ended = True
+        await until_serving(self.running[0])
+        while self.api.unheard:  # noqa: ASYNC110 - another program decides
+            await asyncio.sleep(0.05)
+        for room in range(ROOMS):
+            admin = self.api.world.people[100 + room]
+            self.api.world.say(admin, "/stop", self.api.world.chats[-1000 - room])
+        async with await open_store(self.url) as store:
+            for _ in range(600):
+                if not await store.unfinished() and not self.api.unheard:
+                    break
+                await asyncio.sleep(0.1)
+        await asyncio.sleep(0.5)
+        for service in self.running:
+            await service.kill()
+
+    # ------------------------------------------------------------ counting
+
+    async def _counted(self, kills: int) -> Report:
+        done = [vote for vote in self.votes if vote.confirmed]
+        report = Report(kills=kills, votes=len(self.votes), acknowledged=len(done))
+        async with await open_store(self.url) as store:
+            assert isinstance(store, SqlStore)  # noqa: S101 - tells the type checker
+            kept = await self._kept(store)
+            orphans = {
+                poll
+                for poll in {vote.poll for vote in done}
+                if await store.note(f"telegram.poll.{poll}") is None
+            }
+            report.stuck = len(await store.unfinished())
+            report.wrong_scores = await self._wrong(store)
+        wanted = _keys(done)
+        late = [vote for vote in done if vote.confirmed > vote.until + GRACE]
+        orphaned = [vote for vote in done if vote.poll in orphans]
+        gone = wanted - kept
+        known = gone - _keys(orphaned)
+        report.missing = sum((known - _keys(late)).values())
+        report.orphaned = sum(gone.values()) - sum(known.values())
+        report.late = sum(known.values()) - report.missing
+        report.twice = sum((kept - _keys(self.votes)).values())
+        report.repeated = self._repeated()
+        return report
+
+    async def _kept(self, store: SqlStore) -> Counter[tuple[int, int, int, bool]]:
+        room, person = aliases.alias("room"), aliases.alias("person")
+        query = (
+            select(room.c.external, responses.c.turn, person.c.external, responses.c.grade)
+            .join(room, (room.c.target == responses.c.room) & (room.c.kind == "room"))
+            .join(
+                person,
+                (person.c.target == responses.c.participant) & (person.c.kind == "participant"),
+            )
+        )
+        async with store.engine.connect() as connection:
+            rows = (await connection.execute(query)).all()
+        return Counter(
+            (-1000 - int(where), turn, int(who), grade == 1) for where, turn, who, grade in rows
+        )
+
+    async def _wrong(self, store: SqlStore) -> int:
+        """Compare scores and boards with what a rebuild makes of the responses."""
+        before = await self._state(store)
+        await store.rebuild()
+        after = await self._state(store)
+        return sum(one != two for one, two in zip(before, after, strict=True))
+
+    async def _state(self, store: SqlStore) -> list[object]:
+        async with store.engine.connect() as connection:
+            table = scores.alias()
+            query = select(table).order_by(*table.c)
+            rows = [tuple(row) for row in (await connection.execute(query)).all()]
+            where = (await connection.execute(select(sessions.c.room).distinct())).scalars().all()
+        alias = Alias(platform="telegram", external="")
+        boards = [
+            await store.leaderboard(
+                BoardQuery(room=Room(id=RoomId(one), alias=alias), limit=100), NOON
+            )
+            for one in sorted(where)
+        ]
+        return [rows, *boards]
+
+    def _repeated(self) -> int:
+        """Count the messages that were shown more than once in a row."""
+        repeated = 0
+        for room in range(ROOMS):
+            said = [
+                str(message.get("text") or message.get("poll", {}).get("question"))
+                for message in self.api.world.by_bot(self.api.world.chats[-1000 - room])
+            ]
+            repeated += sum(one == two for one, two in itertools.pairwise(said))
+        return repeated
+
+
+def _keys(votes: Iterable[Vote]) -> Counter[tuple[int, int, int, bool]]:
+    return Counter((vote.room, vote.turn, vote.person, vote.right) for vote in votes)
+
+
+async def besiege(
+    folder: Path, url: str, *, kills: int, processes: int = 1, seed: int = 1
+) -> Report:
+    """Run it all against a database, and give the report."""
+    await upgrade(url)
+    async with BotApi() as api:
+        siege = Siege(api=api, folder=folder, url=url, chance=random.Random(seed))  # noqa: S311
+        try:
+            return await siege.run(kills, processes)
+        finally:
+            for service in siege.running:
+                await service.kill()
+
+
+async def _fresh(server: str) -> str:
+    engine = create_async_engine(server, isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        await connection.execute(text("DROP DATABASE IF EXISTS kuis_crash WITH (FORCE)"))
+        await connection.execute(text("CREATE DATABASE kuis_crash"))
+    await engine.dispose()
+    return make_url(server).set(database="kuis_crash").render_as_string(hide_password=False)
+
+
+async def main() -> None:
+    """Read what was asked for, run it and print the report."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
+        url = f"sqlite:///{folder}/kuis.db"
+        if asked.postgres:
+            url = await _fresh(os.environ["KUIS_TEST_POSTGRES"])
+        report = await besiege(
+            Path(folder), url, kills=asked.kills, processes=asked.processes, seed=asked.seed
+        )
+    print(report)
+    print("every promise was kept" if report.good else "SOMETHING WAS LOST")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
