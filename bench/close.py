@@ -28,19 +28,21 @@ _GAINED = (
 BARE = (
     "UPDATE sessions SET phase = 'revealing', closed = 1 WHERE id = ? AND phase = 'open'",
     *(
-        f"INSERT INTO totals {_GAINED.format(room=room, week=week)} {_NEW}"  # noqa: S608
+        f"INSERT INTO totals {_GAINED.format(room=room, week=week)} {_NEW}"
         " ON CONFLICT (room, week, participant) DO UPDATE SET points = points + excluded.points,"
         " credit = credit + excluded.credit, answered = answered + 1,"
         " elapsed = elapsed + excluded.elapsed"
         for room in ("room", "''")
         for week in ("week", "''")
     ),
-    "INSERT INTO scores SELECT room, participant, pack, item, week, session, turn, points, grade,"  # noqa: S608
-    f" at, elapsed {_NEW} ON CONFLICT DO NOTHING",
+    (
+        "INSERT INTO scores SELECT room, participant, pack, item, week, session, turn, points,"
+        f" grade, at, elapsed {_NEW} ON CONFLICT DO NOTHING"
+    ),
 )
 TALLY = (
-    f"SELECT submission, COUNT(*), SUM(grade >= 1) {_NEW} GROUP BY submission",  # noqa: S608
-    f"SELECT participant, elapsed {_NEW} AND grade >= 1 ORDER BY elapsed, at LIMIT 3",  # noqa: S608
+    f"SELECT submission, COUNT(*), SUM(grade >= 1) {_NEW} GROUP BY submission",
+    f"SELECT participant, elapsed {_NEW} AND grade >= 1 ORDER BY elapsed, at LIMIT 3",
     "SELECT COUNT(DISTINCT participant) FROM responses WHERE session = ?",
 )
 

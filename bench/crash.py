@@ -34,7 +34,9 @@ from tests.fakes.bot_api import BotApi
 from tests.helpers.services import Service, started, until_serving
 
 ROOMS = 6
-CROWD = 25
+CROWD = 400
+CALM = 0.2
+CALM_SECONDS = 14.0
 GRACE = 3.0
 
 
@@ -101,7 +103,9 @@ class Siege:
             self._begin(room)
         tasks = [asyncio.create_task(self._vote()), asyncio.create_task(self._watch())]
         for _ in range(kills):
-            await asyncio.sleep(self.chance.uniform(0.05, 1.0))
+            await asyncio.sleep(self.chance.uniform(0.05, 1.5))
+            if self.chance.random() < CALM:  # a turn can end only some time after a start
+                await asyncio.sleep(self.chance.uniform(0, CALM_SECONDS))
             await self.running.pop(0).kill()
             self.running.append(await self._start())
             if self.chance.random() < 0.8:  # noqa: PLR2004 - sometimes while it starts

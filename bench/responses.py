@@ -81,7 +81,7 @@ async def _grouped(store: SqlStore, name: str, at_once: int, count: int) -> floa
 def _raw(file: str, like: str) -> float:
     """Give the durable responses a second of sqlite3 alone."""
     connection = _raw_database(file, like)
-    session = _session("raw", "room")
+    session = sample_session("raw", "room")
     rows = [response_row(response) for response in sample(session, ANSWERS)]
     slots = ", ".join(f":{name}" for name in rows[0])
     insert = f"INSERT INTO responses VALUES ({slots}) ON CONFLICT DO NOTHING RETURNING participant"  # noqa: S608
@@ -116,14 +116,15 @@ def _raw_database(file: str, like: str) -> sqlite3.Connection:
 async def opened(store: SqlStore, name: str) -> Session:
     """Start a live session in a room of its own, with its first item open."""
     room = await store.room(Alias(platform="bench", external=name))
-    session = _session(name, room.id)
+    session = sample_session(name, room.id)
     await store.start(session)
-    opened = replace(session, phase=Phase.OPEN)
-    await store.save(session, opened)
-    return opened
+    begun = replace(session, phase=Phase.OPEN)
+    await store.save(session, begun)
+    return begun
 
 
-def _session(name: str, room: str) -> Session:
+def sample_session(name: str, room: str) -> Session:
+    """Make a live session of one item."""
     return Session(
         id=SessionId(name),
         room=room,  # type: ignore[arg-type]

@@ -1,7 +1,6 @@
 """The narrator: looks up what an effect needs to know, and has it put in words."""
 
 from collections import OrderedDict
-from collections.abc import Hashable
 
 from bot.effects import Refusal, Trouble
 from bot.errors import KuisError
@@ -41,7 +40,7 @@ class Narrator:
         """Take where scores and items are read."""
         self._store = store
         self._library = library
-        self._receipts: OrderedDict[tuple[Hashable, ...], Panel] = OrderedDict()
+        self._receipts: OrderedDict[tuple[object, ...], Panel] = OrderedDict()
 
     def pack(self, session: Session) -> Pack:
         """Give the pack of a session. Raises PackGone."""

@@ -22,10 +22,18 @@ async def keep(
     connection: AsyncConnection,
     database: Database,
     *conditions: ColumnElement[bool],
-    joined: FromClause,
+    single: bool,
 ) -> None:
-    """Make scores of the responses which fulfil conditions, and let the totals follow."""
-    first = _first(responses, *conditions, joined=joined)
+    """Make scores of the responses which fulfil conditions, and let the totals follow.
+
+    `single` says that they are of one turn: then nobody has two of the same key.
+    """
+    if single:
+        columns = [responses.c[name] for name in (*_KEY, *_REST)]
+        in_order = [responses.c[name] for name in _KEY]
+        first = select(*columns).where(*conditions).order_by(*in_order)
+    else:
+        first = _first(responses, *conditions, joined=responses)
     await connection.execute(totals.grow(database, first.subquery("first_ones")))
     await connection.execute(_better(database, first))
 

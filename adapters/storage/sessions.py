@@ -142,7 +142,8 @@ class SqlSessions:
     async def _close(self, connection: AsyncConnection, before: Session, after: Session) -> None:
         turns = responses.c.turn.between(before.closed, after.closed - 1)
         mine = responses.c.session == before.id
-        await scoring.keep(connection, self._database, mine, turns, joined=responses)
+        single = after.closed == before.closed + 1
+        await scoring.keep(connection, self._database, mine, turns, single=single)
 
     async def _note(self, connection: AsyncConnection, session: Session, place: RowMapping) -> None:
         await connection.execute(

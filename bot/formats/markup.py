@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from bot.formats.html import from_html
-from bot.text import Markdown, parser
+from bot.text import Block, Code, Markdown, blocks, parser
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +32,15 @@ def from_markup(text: str, image: Callable[[str], str]) -> Markdown:
     words = re.sub(r"<[^<>]*>|&nbsp;|\s", "", text)
     shown = from_html(text, image)
     return Markdown("") if not words and "![" not in shown and _IMAGE.search(text) else shown
+
+
+def survives(text: Markdown) -> bool:
+    """Tell whether a text looks the same after it was HTML; which language code is in may go."""
+
+    def look(shown: Markdown) -> list[Block]:
+        return [replace(b, language="") if isinstance(b, Code) else b for b in blocks(shown)]
+
+    return look(from_markup(to_html(text), str)) == look(text)
 
 
 _IMAGE = re.compile(r"<img\b", re.IGNORECASE)

@@ -52,7 +52,7 @@ def decoded(content: bytes, *, most_lines: int = 0) -> tuple[str, tuple[Remark, 
 
 _ACTIONS = {
     Severity.SKIPPED: "It was left out.",
-    Severity.CHANGED: "It was imported all the same; please check it.",
+    Severity.CHANGED: "Please check it.",
     Severity.NOTE: "Nothing needs to be done.",
 }
 _MARKS = (

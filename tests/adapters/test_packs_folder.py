@@ -1,5 +1,4 @@
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -154,13 +153,9 @@ def test_a_file_that_fails_while_it_is_read_is_a_problem():
     assert problem.what == "The file cannot be read: Input/output error."
 
 
-def test_the_shipped_packs_are_without_problems_and_load_quickly():
-    load([ROOT / "questions"])
-
-    began = time.process_time()
+def test_the_shipped_packs_are_without_problems():
     loaded = load([ROOT / "questions"])
 
     assert loaded.problems == ()
     assert len(loaded.library) >= 3
     assert all(found.languages == ("en", "id") for found in loaded.library)
-    assert time.process_time() - began < 1

@@ -446,7 +446,7 @@ class Collector(Recorder):
 
     async def collect(self, session: Session, room: Room) -> None:
         if self.fails:
-            raise DeliveryError("unreachable", room.title)
+            raise DeliveryError(Trouble.UNREACHABLE.value, room.title)
         self.collected.append(session.turn)
 
 

@@ -425,8 +425,21 @@ EVENTS = st.builds(
         "stopped": Stopped(by=by, at=later(seconds)),
     }[kind],
     st.sampled_from(
-        "delivered responded everyone time revealed summarised failed restarted advanced "
-        "skipped paused resumed stopped".split()  # noqa: SIM905 - easier to read
+        [
+            "delivered",
+            "responded",
+            "everyone",
+            "time",
+            "revealed",
+            "summarised",
+            "failed",
+            "restarted",
+            "advanced",
+            "skipped",
+            "paused",
+            "resumed",
+            "stopped",
+        ]
     ),
     st.integers(0, 2),
     st.sampled_from([ANN, BEN]),

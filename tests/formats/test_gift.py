@@ -1,6 +1,5 @@
 """GIFT as Moodle reads it, and better where Moodle loses questions in silence."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from bot.formats.gift.writing import ARROW
 from bot.items import Choice, Interval, Item, MultiChoice, Numeric, ShortText, TrueFalse, keys
 from bot.packs import Edition
 from bot.text import plain
-from tests.helpers.banks import brought, editions, mutated, patience, read_or_refused
+from tests.helpers.banks import brought, editions, mutated, read_or_refused
 from tests.helpers.oracles import SHARED, disagreement, first_words, oracle
 from tests.helpers.samples import edition
 
@@ -592,13 +591,9 @@ def test_a_damaged_bank_gives_a_report(data: st.DataObject):
 
 @absent
 @pytest.mark.parametrize("file", CORPUS, ids=lambda file: file.name)
-def test_a_real_file_is_read_in_under_a_second(file: Path):
-    brought(b"q{T}", format="gift")  # what is loaded once
-
-    start = time.process_time()
+def test_a_real_file_is_read(file: Path):
     found = brought(file.read_bytes(), file.name)
 
-    assert time.process_time() - start < patience()
     assert found.format == "gift"
 
 

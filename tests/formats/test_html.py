@@ -112,8 +112,8 @@ def test_losses_and_remote_pictures_are_named():
     [
         "# no heading", "- no list", "1. no list", "> no quote", "*no* emphasis", "a_b_c _d_",
         "`code`", "[a](b)", "[a]: b", "![a](b)", "<b>", "&amp;", "\\*", "a\\", "---",
-        "===", "~~a~~",
-        "~~a~~", "```", "    indented", "| a | b |", "+ x", "2 * 3 * 4", "*", "_____ and _____", "C:\\new",
+        "===", "~~a~~", "```", "    indented", "| a | b |", "+ x", "2 * 3 * 4", "*",
+        "_____ and _____", "C:\\new",
         "`-=[];',./~!@#$%^&*()_+{}|\\:\"<>?", "http://example.org/a_b",
     ],
 )  # fmt: skip

@@ -1,5 +1,4 @@
 import re
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -540,14 +539,12 @@ def test_a_file_that_is_too_long_is_refused_at_once(source):
         "# $a\n- [x] $\n",
     ],
 )
-def test_noise_is_refused_quickly(noise):
+def test_noise_is_refused(noise):
     source = FRONT + noise * min(29_000, LONGEST // len(noise) - 100)
 
-    began = time.process_time()
     reading = read(source, FILE)
 
     assert reading.edition is None
-    assert time.process_time() - began < 10
 
 
 @given(st.text() | st.text("#-=[]x >`$\n{}.ab\t\\|1*<!\x00"))

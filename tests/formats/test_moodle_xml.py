@@ -1,7 +1,6 @@
 """Moodle XML: all it carries, and whatever is wrong with it."""
 
 import base64
-import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from bot.formats.importing import Import
 from bot.items import Choice, Interval, Item, MultiChoice, Numeric, Option, ShortText, TrueFalse
 from bot.packs import Edition
 from bot.text import Markdown
-from tests.helpers.banks import brought, editions, mutated, patience, read_or_refused
+from tests.helpers.banks import brought, editions, mutated, read_or_refused
 from tests.helpers.oracles import SHARED, bare
 from tests.helpers.samples import edition
 
@@ -370,13 +369,9 @@ def test_a_damaged_bank_gives_a_report(data: st.DataObject):
 
 @absent
 @pytest.mark.parametrize("file", CORPUS, ids=lambda file: file.name)
-def test_a_real_file_is_read_in_under_a_second(file: Path):
-    brought(bank(question("truefalse", answer("100", "true"))))  # what is loaded once
-
-    start = time.process_time()
+def test_a_real_file_is_read(file: Path):
     found = brought(file.read_bytes(), file.name)
 
-    assert time.process_time() - start < patience()
     assert found.format == "moodle-xml"
     assert found.found
 

@@ -1,6 +1,5 @@
 import csv
 import io
-import time
 import zipfile
 from collections.abc import Iterable
 from datetime import date
@@ -482,15 +481,13 @@ def test_columns_after_z_have_two_letters():
     ]  # fmt: skip
 
 
-def test_a_workbook_with_16384_columns_is_read_in_a_second():
+def test_a_workbook_with_16384_columns_is_read():
     wide = [*["question", "A", "B", "key"], *[None] * 16_000, "far"]
-    content = book([wide, ["Why?", "a", "b", 1], *[["x"] * 16_384] * 30])
-    start = time.perf_counter()
+    content = book([wide, ["Why?", "a", "b", 1], *[["x"] * 16_384] * 3])
 
     haul = xlsx.read(source(content))
 
-    assert time.perf_counter() - start < 4
-    assert len(haul.questions) == 31
+    assert len(haul.questions) == 4
     assert "far to the right" in haul.remarks[0].reason
 
 

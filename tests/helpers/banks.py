@@ -1,7 +1,6 @@
 """Editions for round trips, and what tests of formats share."""
 
 import string
-import sys
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -26,11 +25,6 @@ words = st.text(string.ascii_letters + " é字", min_size=1, max_size=12).filter
     lambda t: bool(t.strip())
 )
 percents = st.sampled_from([-1.0, -0.5, -0.3333333, 0.0, 0.25, 0.5, 0.6666667, 1.0])
-
-
-def patience() -> float:
-    """Give the seconds that a file may take: one, and more where others work or all is traced."""
-    return 6 if sys.gettrace() else 2
 
 
 @st.composite

@@ -1,12 +1,15 @@
 """Moving an installation to another database: every row arrives, or nothing is changed."""
 
+import asyncio
+import shutil
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
-from adapters.storage import SqlStore, copy, open_store
+from adapters.storage import SqlStore, backup, copy, open_store
 from adapters.storage.copying import sums
 from bot.errors import StoreError
 from bot.ids import ParticipantId
@@ -131,3 +134,47 @@ async def test_an_original_of_an_older_program_is_brought_up_to_date_first(tmp_p
 
     with pytest.raises(StoreError, match="kuis db upgrade"):
         await copy(f"sqlite:///{old}", f"sqlite:///{tmp_path}/target.db")
+
+
+# ------------------------------------------------------------ backups, as docs/operating.md says
+
+
+async def test_a_backup_in_use_restored_elsewhere_has_the_same_leaderboards(sqlite_url, tmp_path):
+    await filled(sqlite_url)
+    async with await open_store(sqlite_url):
+        await backup(sqlite_url, tmp_path / "copy.db")
+    (tmp_path / "elsewhere").mkdir()
+    restored = (tmp_path / "copy.db").rename(tmp_path / "elsewhere" / "kuis.db")
+
+    assert await state(f"sqlite:///{restored}") == await state(sqlite_url)
+
+
+def _tool(name: str) -> str:
+    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}")) or [shutil.which(name)]
+    if found[-1] is None:
+        pytest.skip(f"{name} is not installed here")
+    return str(found[-1])
+
+
+async def test_a_dump_of_postgresql_restored_elsewhere_has_the_same_leaderboards(
+    postgresql, tmp_path
+):
+    await filled(postgresql)
+    plain = make_url(postgresql).set(drivername="postgresql")
+    other = plain.set(database=f"{plain.database}_restored")
+    named = [url.render_as_string(hide_password=False) for url in (plain, other)]
+    dump = str(tmp_path / "kuis.dump")
+
+    async def run(tool: str, *arguments: str) -> None:
+        process = await asyncio.create_subprocess_exec(_tool(tool), *arguments)
+        assert await process.wait() == 0
+
+    async with await open_store(postgresql):
+        await run("pg_dump", "--format=custom", "--file", dump, named[0])
+    await run("psql", "-q", "-c", f"CREATE DATABASE {other.database}", named[0])
+    try:
+        await run("pg_restore", "--dbname", named[1], dump)
+
+        assert await state(named[1]) == await state(postgresql)
+    finally:
+        await run("psql", "-q", "-c", f"DROP DATABASE {other.database} WITH (FORCE)", named[0])

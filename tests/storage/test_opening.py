@@ -190,3 +190,31 @@ async def _with(url: str, read):
         found = await connection.run_sync(read)
     await database.close()
     return found
+
+
+async def test_totals_of_an_older_database_are_those_of_a_rebuild(sqlite_url: str):
+    """The migration fills them with the same sums that are kept from then on."""
+    async with await open_store(sqlite_url) as store:
+        world = await World.made(store)
+        await world.played("one", world.ann, 1, 0.5, 1 / 3)
+        await world.played("two", world.ben, 0, 1)
+    kept = await _totals(sqlite_url)
+    await _execute(
+        sqlite_url,
+        "DROP TABLE totals",
+        "ALTER TABLE sessions DROP COLUMN keeper",
+        "UPDATE alembic_version SET version_num = '0001'",
+    )
+
+    assert await upgrade(sqlite_url) == HEAD
+
+    assert await _totals(sqlite_url) == kept
+    assert len(kept) == 8
+
+
+async def _totals(url: str) -> list[tuple[object, ...]]:
+    def read(connection: Connection) -> list[tuple[object, ...]]:
+        rows = connection.execute(text("SELECT * FROM totals ORDER BY room, week, participant"))
+        return [tuple(row) for row in rows]
+
+    return await _with(url, read)

@@ -103,7 +103,7 @@ def _notes(data: bytes) -> Iterator[Note]:
         names = _fields(base) if "fields" in tables else _models(base)
         decks = _decks(base, tables)
         rows = base.execute(
-            "select id, mid, tags, flds from notes order by id limit ?", (MOST_NOTES,)
+            "select id, mid, tags, flds from notes order by id limit ?", (MOST_NOTES + 1,)
         )
         for number, model, tags, fields in rows:
             yield Note(

@@ -15,9 +15,9 @@ from contextlib import closing
 
 from bot.formats.anki import schema
 from bot.formats.findings import Remark, Severity
-from bot.formats.markup import to_html
+from bot.formats.markup import survives, to_html
 from bot.formats.plaintext import remark
-from bot.formats.tables.writing import KINDS, answers, credits_of, settings
+from bot.formats.tables.writing import KINDS, answers, credits_of, settings, texts_of
 from bot.items import Item, Numeric, ShortText, keys
 from bot.packs import Edition
 from bot.text import pictures
@@ -99,6 +99,9 @@ def _lost(edition: Edition) -> Iterator[Remark]:
         yield remark(Severity.CHANGED, "file", edition.title, reason, "It was left out.")
     for item in edition.items:
         yield from _changed(item)
+        if not all(map(survives, texts_of(item, edition.language))):
+            reason = "Some formatting of its texts is not the same in HTML."
+            yield remark(Severity.CHANGED, f"item {item.id}", item.stem, reason)
 
 
 def _changed(item: Item) -> Iterator[Remark]:

@@ -12,9 +12,9 @@ from decimal import Decimal
 from html import escape
 
 from bot.formats.findings import Remark, Severity
-from bot.formats.markup import to_html
+from bot.formats.markup import survives, to_html
 from bot.formats.plaintext import remark
-from bot.formats.tables.writing import answers, credits_of
+from bot.formats.tables.writing import answers, credits_of, texts_of
 from bot.items import Choice, Item, MultiChoice, Numeric, ShortText, TrueFalse, keys
 from bot.packs import Edition
 from bot.text import Markdown, pictures
@@ -201,6 +201,8 @@ def _lost(edition: Edition) -> Iterator[Remark]:
         yield remark(Severity.CHANGED, "file", edition.title, reason, "It was left out.")
     for item in edition.items:
         lost = [name for name, value in _extras(item) if value]
+        same = all(map(survives, texts_of(item, edition.language)))
+        lost += [] if same else ["some formatting of its texts"]
         if lost:
             reason = f"QTI 2.1 has no place for {', '.join(lost)}."
             place = f"item {item.id}"

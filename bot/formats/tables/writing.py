@@ -61,8 +61,7 @@ KINDS = {
 
 def _rows(edition: Edition) -> Iterator[list[str]]:
     """Give the header and a row for each item; columns of options as far as the longest needs."""
-    columns = [answers(item, edition.language) for item in edition.items]
-    width = max(map(len, columns), default=0)
+    width = max((len(answers(item, edition.language)) for item in edition.items), default=0)
     numbers = range(1, width + 1)
     weighted = any(map(credits_of, edition.items))
     yield [
@@ -79,8 +78,8 @@ def _rows(edition: Edition) -> Iterator[list[str]]:
         "format",
         *(f"credit {place}" for place in numbers if weighted),
     ]
-    for item, options in zip(edition.items, columns, strict=True):
-        cells = [*_cells(item, options, width), *credits_of(item)]
+    for item in edition.items:
+        cells = [*_cells(item, edition.language, width), *credits_of(item)]
         yield [_guarded(cell) for cell in cells]
 
 
@@ -99,12 +98,11 @@ def answers(item: Item, language: str) -> Sequence[Option]:
             return [Option(text=Markdown(written(accepted))) for accepted in item.accepted]
 
 
-def _cells(item: Item, options: Sequence[Option], width: int) -> list[str]:
+def _cells(item: Item, language: str, width: int) -> list[str]:
+    options = answers(item, language)
     typed = isinstance(item, ShortText | Numeric)
-    shown = [] if typed else [option.text for option in options]
     reasons = [option.rationale for option in options]
-    texts = (item.stem, item.rationale, *shown, *reasons)
-    as_markdown = not all(map(_is_bare, texts))
+    as_markdown = not all(map(_is_bare, texts_of(item, language)))
 
     def cell(text: Markdown) -> str:
         return str(text) if as_markdown else plain(text)
@@ -130,6 +128,13 @@ def _cells(item: Item, options: Sequence[Option], width: int) -> list[str]:
 def _is_bare(text: Markdown) -> bool:
     """Tell whether a text reads back as it is from its plain form."""
     return blocks(from_plain(plain(text).strip())) == blocks(text)
+
+
+def texts_of(item: Item, language: str) -> tuple[Markdown, ...]:
+    """List everything of an item that is Markdown."""
+    options = answers(item, language)
+    shown = () if isinstance(item, ShortText | Numeric) else (o.text for o in options)
+    return (item.stem, item.rationale, *shown, *(option.rationale for option in options))
 
 
 def settings(item: Item) -> Iterator[str]:
