@@ -11,6 +11,7 @@ from bot.items import Interval
 from bot.text import Markdown, is_plain, pictures, plain, tidy
 
 MOST_OPTIONS = 26
+MOST_ACCEPTED = 500
 SHORTEST, LONGEST = 5, 3600
 MOST_TYPOS = 3
 
@@ -187,6 +188,10 @@ def _accepted(draft: Draft) -> Iterator[Fault]:
             "The item has no answers.",
             "Add a list of them; in a pack - [x] right and - [ ] wrong, or - = an answer to type.",
         )
+    if len(draft.accepted) > MOST_ACCEPTED:
+        what = f"There are {len(draft.accepted)} accepted answers."
+        yield 0, what, f"Keep at most {MOST_ACCEPTED} of them."
+        return
     if "" in draft.accepted:
         yield 0, "An accepted answer is empty.", "Write what people may type, or remove it."
     ranges = [spelled(entry) for entry in draft.accepted if _is_range(entry)]

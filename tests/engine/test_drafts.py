@@ -315,6 +315,10 @@ def test_weights_and_credits_lie_within_all_of_it():
     ]
 
 
+def test_nobody_reads_a_thousand_accepted_answers():
+    assert faults(typed(*map(str, range(501)))) == [(10, "There are 501 accepted answers.")]
+
+
 def test_credits_stay_only_where_an_answer_earns_less_than_all():
     whole, part = (build(typed("a", "b", credits=(1.0, one)), FILE) for one in (1.0, 0.5))
 

@@ -450,6 +450,13 @@ def test_b34_a_range_that_runs_backwards():
     assert changes(text) == [("line 1", "The range runs backwards; its ends were swapped.")]
 
 
+def test_a_question_of_absurd_length_is_skipped():
+    assert brought("q {" + "=a " * 501 + "}", format="gift").report[0].reason == (
+        "It has more than 500 answers."
+    )
+    assert brought("\\(x\\n" * 9000 + "{T}", format="gift").skipped == 1
+
+
 def test_an_open_brace_in_an_answer_is_text():
     assert options("q {\n=a { b\n~c\n}") == [("a { b", True), ("c", False)]
     assert options("q {=f(x) {y} ~c}") == [("f(x) {y}", True), ("c", False)]

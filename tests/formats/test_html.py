@@ -111,10 +111,9 @@ def test_losses_and_remote_pictures_are_named():
     "text",
     [
         "# no heading", "- no list", "1. no list", "> no quote", "*no* emphasis", "a_b_c _d_",
-        "`code`", "[a](b)", "[a]: b", "![a](b)", "<b>", "&amp;", "\\*", "a\\", "---",
-        "===", "~~a~~", "```", "    indented", "| a | b |", "+ x", "2 * 3 * 4", "*",
-        "_____ and _____", "C:\\new",
-        "`-=[];',./~!@#$%^&*()_+{}|\\:\"<>?", "http://example.org/a_b",
+        "`code`", "[a](b)", "[a]: b", "![a](b)", "<b>", "&amp;", "\\*", "a\\", "---", "===",
+        "~~a~~", "```", "    indented", "| a | b |", "+ x", "2 * 3 * 4", "*", "_____ and _____",
+        "C:\\new", "`-=[];',./~!@#$%^&*()_+{}|\\:\"<>?", "http://example.org/a_b",
     ],
 )  # fmt: skip
 def test_plain_text_is_shown_as_it_is(text: str):

@@ -205,6 +205,12 @@ def test_what_cannot_be_asked_is_skipped_with_its_reason(kind: str, reason: str)
     assert [(one.place, one.reason) for one in found.report] == [("question 2", reason)]
 
 
+def test_a_question_of_absurd_length_is_skipped():
+    found = read(question("shortanswer", answer("100", "x") * 501), question("x", "<a/>" * 1001))
+
+    assert [one.reason for one in found.report] == ["It has more than 500 answers."] * 2
+
+
 def test_categories_are_tags():
     path = "<text>$course$/top/Sets/A, B</text>"
     category = f'<question type="category"><category>{path}</category></question>'

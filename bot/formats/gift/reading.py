@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bot.cleaning import slug
-from bot.drafts import Draft, DraftOption, spelled
+from bot.drafts import MOST_ACCEPTED, Draft, DraftOption, spelled
 from bot.formats.aiken import lettered
 from bot.formats.findings import Haul, Question, Remark, Severity
 from bot.formats.gift import answers as cut
@@ -122,6 +122,8 @@ class _Reader:
 
     def _drafts(self, kind: str, answers: str) -> tuple[Draft, ...] | str:
         """Make the drafts, or say why there are none."""
+        if answers.count("=") + answers.count("~") > MOST_ACCEPTED:
+            return f"It has more than {MOST_ACCEPTED} answers."
         match kind:
             case "multichoice":
                 return (self._choice(answers),)

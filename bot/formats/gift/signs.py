@@ -6,6 +6,8 @@ Such signs are set aside under private ones, so that the rest can be cut at bare
 import re
 from bisect import bisect_right
 
+# No question is longer; beyond it looking for formulas would take its time.
+LONGEST = 50_000
 _ESCAPED = {sign: chr(0xE010 + at) for at, sign in enumerate("\\:#={}~n")}
 # Signs that their author should have escaped, and the backslash of `\neq`.
 _MEANT = {sign: chr(0xE020 + at) for at, sign in enumerate("={}#\\")}
@@ -43,6 +45,8 @@ def hidden(text: str) -> str:
         text = _ESCAPE.sub(_Escape(text), text)
     if "<" in text:
         text = _TAG.sub(lambda match: _masked(match[0], "=#"), text)
+    if len(text) > LONGEST:
+        return text
     if "$" in text or "\\" in text or _ESCAPED["\\"] in text:
         text = _FORMULA.sub(_mask_formula, text)
     return text
@@ -67,7 +71,7 @@ class _Escape:
     """What an escape stands for, which depends on whether it is in a formula."""
 
     def __init__(self, text: str) -> None:
-        found = _FORMULA.finditer(text) if "\\n" in text else ()
+        found = _FORMULA.finditer(text) if "\\n" in text and len(text) <= LONGEST else ()
         self._spans = [match.span() for match in found if not _ANSWERS.search(match[0])]
         self._starts = [start for start, _ in self._spans]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from bot.cleaning import slug
-from bot.drafts import Draft, DraftOption, spelled
+from bot.drafts import MOST_ACCEPTED, Draft, DraftOption, spelled
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.matching import matched
 from bot.formats.moodle_texts import (
@@ -135,6 +135,8 @@ class _Reader:
 
     def _drafts(self) -> tuple[Draft, ...] | str:
         """Make the drafts, or say why there are none."""
+        if len(self._answers()) > MOST_ACCEPTED or len(self._element) > MOST_ACCEPTED * 2:
+            return f"It has more than {MOST_ACCEPTED} answers."
         match self._kind:
             case "multichoice":
                 return (self._choice(),)
