@@ -20,6 +20,7 @@ from bot.text import Markdown, is_plain, plain
 NAME = "aiken"
 SUFFIX = ".txt"
 HEAD = 200_000
+NEAR = 3  # lines below an option in which the next one is looked for
 
 _OPTION = re.compile(r"\s*([A-Za-z])\s*[.):\]]\s*(\S.*)?$")
 _BARE_OPTION = re.compile(r"\s*([A-Z])\s+(\S.*)$")
@@ -78,7 +79,7 @@ class _Block:
     line: int = 0
     kind: str = ""
     stem: list[str] = field(default_factory=list)
-    options: list[tuple[str, str, int]] = field(default_factory=list)
+    options: list[tuple[str, list[str], int]] = field(default_factory=list)
     answer: str | None = None
     feedback: list[str] = field(default_factory=list)
     ended: bool = False
@@ -101,12 +102,12 @@ def _blocks(text: str) -> Iterator[_Block]:
             if block.kind == "category":
                 block = _Block()
             block.ended = bool(block.options) and block.answer is None
-        elif not _goes_on(block, line, lines[number:]):
+        elif not _goes_on(block, line, lines[number : number + NEAR]):
             yield block
             block = _Block()
-            _add(block, line, number, lines[number:])
+            _add(block, line, number, lines[number : number + NEAR])
         else:
-            _add(block, line, number, lines[number:])
+            _add(block, line, number, lines[number : number + NEAR])
     if block:
         yield block
 
@@ -128,10 +129,10 @@ def _add(block: _Block, line: str, number: int, rest: Sequence[str]) -> None:
     elif block.stem and (match := _ANSWER.match(line)):
         block.answer = (match[1] or match[2] or "").strip()
     elif option := _option(block, line, rest):
-        block.options.append((*option, number))
+        letter, text = option
+        block.options.append((letter, [text], number))
     elif block.options:
-        letter, body, at = block.options[-1]
-        block.options[-1] = (letter, f"{body} {line.strip()}".strip(), at)
+        block.options[-1][1].append(line.strip())
     else:
         block.stem.append(line.rstrip())
 
@@ -149,7 +150,7 @@ def _option(block: _Block, line: str, rest: Sequence[str]) -> tuple[str, str] | 
     match = _BARE_OPTION.match(line)
     if match is None or match[1] != ascii_uppercase[place]:
         return None
-    following = next((one for one in rest[:3] if one.strip()), "")
+    following = next((one for one in rest if one.strip()), "")
     is_list = place > 0 or bool((after := _BARE_OPTION.match(following)) and after[1] == "B")
     return (match[1], match[2].strip()) if is_list else None
 
@@ -170,8 +171,8 @@ def _questions(block: _Block) -> Iterator[Question]:
         action = "People are asked to choose all of them."
         remarks.append(_said(block, Severity.CHANGED, "Several options are right.", action))
     options = tuple(
-        DraftOption(text=from_plain(text), is_key=letter.upper() in keyed, line=line)
-        for letter, text, line in block.options
+        DraftOption(text=from_plain(" ".join(parts)), is_key=letter.upper() in keyed, line=line)
+        for letter, parts, line in block.options
     )
     yield Question(draft=replace(_draft(block), options=options), remarks=tuple(remarks))
 

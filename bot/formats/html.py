@@ -22,7 +22,7 @@ def from_plain(text: str) -> Markdown:
     if _BARE.fullmatch(text) and "_" not in text:
         return Markdown(text.strip())
     kept = _Formulas()
-    lines = _lines(kept.hidden(_without_marks(text)))
+    lines = _lines(kept.hidden(_without_marks(text[:LONGEST])))
     return Markdown(kept.shown("\n\n".join("\\\n".join(map(escaped, part)) for part in lines)))
 
 

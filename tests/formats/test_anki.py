@@ -229,6 +229,12 @@ def test_long_names_of_media_are_read():
 # Damage
 
 
+ANY_NOTES = """
+    drop table notes; create table notes (id, mid, tags, flds);
+    insert into notes values (null, null, null, 'a');
+"""
+
+
 def changed(statement: str) -> bytes:
     """Make a collection with something done to it."""
     with closing(sqlite3.connect(":memory:")) as base:
@@ -248,6 +254,8 @@ def changed(statement: str) -> bytes:
         "delete from col",
         "drop table cards",
         "update notes set flds = cast(x'80ff' as text)",
+        "update notes set flds = x'80ff', tags = 3, mid = 'x'",
+        ANY_NOTES,
     ],
 )
 def test_a_collection_with_odd_parts_is_read_as_far_as_it_goes(statement: str):
@@ -293,6 +301,13 @@ def test_too_many_notes_are_reported(monkeypatch: pytest.MonkeyPatch):
 
     assert len(haul.questions) == 2
     assert haul.remarks[0].place == "note 3"
+
+
+def test_notes_that_are_larger_than_their_collection_are_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(collection, "LARGEST_ENTRY", 1000)
+
+    with pytest.raises(FileRefused, match="larger"):
+        notes(*[("Q?", "a" * 300)] * 5)
 
 
 def test_a_bomb_of_zstd_is_refused(monkeypatch: pytest.MonkeyPatch):

@@ -454,7 +454,7 @@ def test_a_question_of_absurd_length_is_skipped():
     assert brought("q {" + "=a " * 501 + "}", format="gift").report[0].reason == (
         "It has more than 500 answers."
     )
-    assert brought("\\(x\\n" * 9000 + "{T}", format="gift").skipped == 1
+    assert brought("\\(x\\n" * 16000 + "{T}", format="gift").skipped == 1
 
 
 def test_an_open_brace_in_an_answer_is_text():

@@ -91,6 +91,7 @@ def _notes(data: bytes) -> Iterator[Note]:
     with closing(sqlite3.connect(":memory:")) as base:
         base.deserialize(data)
         base.text_factory = _text
+        base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_ENTRY)
         steps = iter(range(MOST_STEPS // FEW_STEPS))
         base.set_progress_handler(lambda: int(next(steps, None) is None), FEW_STEPS)
         base.execute("pragma trusted_schema = off")
@@ -105,18 +106,34 @@ def _notes(data: bytes) -> Iterator[Note]:
         rows = base.execute(
             "select id, mid, tags, flds from notes order by id limit ?", (MOST_NOTES + 1,)
         )
+        left = LARGEST_ENTRY  # pages that a damaged collection uses twice must not fill the memory
         for number, model, tags, fields in rows:
+            left -= len(_string(fields))
+            if left < 0:
+                msg = "its notes are larger than it"
+                raise ValueError(msg)
             yield Note(
-                id=int(number),
+                id=number if isinstance(number, int) else 0,
                 names=names.get(str(model), ()),
-                fields=tuple(str(fields).split("\x1f")),
-                tags=tuple(str(tags).split()),
+                fields=tuple(_string(fields).split("\x1f")),
+                tags=tuple(_string(tags).split()),
                 deck=decks.get(str(number), ""),
             )
 
 
 def _text(data: bytes) -> str:
     return data.decode(errors="replace")
+
+
+def _string(value: object) -> str:
+    """Read a cell of a column of texts, in which SQLite may hold anything."""
+    match value:
+        case None:
+            return ""
+        case bytes():
+            return _text(value)
+        case _:
+            return str(value)
 
 
 def _fields(base: sqlite3.Connection) -> dict[str, tuple[str, ...]]:

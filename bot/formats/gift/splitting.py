@@ -73,32 +73,32 @@ def _block(number: int, lines: Sequence[str]) -> Block:
 def _parted(block: Block) -> Iterator[Block]:
     """Part what should have had an empty line between: categories, and question after question."""
     current = Block(line=block.line, comments=block.comments, mended=block.mended)
-    depth = 0
-    for number, line in enumerate(block.lines, block.line):
-        starts = line.lstrip().startswith(CATEGORY)
-        after = depth == 0 and _is_whole(current.text)
-        ended = current.text.startswith(CATEGORY)
-        if line.strip() and current.text and (starts or ended or (after and _begins(line, block))):
+    first = last = ""
+    depth = braces = 0
+    for at, line in enumerate(block.lines):
+        text = line.strip()
+        whole = depth == 0 and braces > 0 and last.endswith("}")
+        apart = text.startswith(CATEGORY) or first.startswith(CATEGORY)
+        if text and first and (apart or (whole and _begins(block.lines[at : at + _MOST_LINES]))):
             yield current
-            current = Block(line=number, mended=[GLUED])
+            current = Block(line=block.line + at, mended=[GLUED])
+            first = last = ""
+            depth = braces = 0
+        first, last = first or text, text or last
+        braces += line.count("{")
         depth = max(0, depth + line.count("{") - line.count("}"))
         current.lines.append(line)
     yield current
 
 
-def _is_whole(text: str) -> bool:
-    return text.endswith("}") and "{" in text
-
-
 _TITLE = re.compile(r"\s*::.+?::")
+_ANSWERS = re.compile(r"\{\s*(?:[=~#]|(?:T|F|TRUE|FALSE)\s*[#}])")
+_MOST_LINES = 50
 
 
-def _begins(line: str, block: Block) -> bool:
-    """Tell whether a line after whole answers begins another question."""
-    if _TITLE.match(line):
-        return True
-    rest = "\n".join(block.lines).partition(line)[2]
-    return bool(re.search(r"\{\s*(?:[=~#]|(?:T|F|TRUE|FALSE)\s*[#}])", line + rest))
+def _begins(lines: Sequence[str]) -> bool:
+    """Tell whether lines after whole answers begin another question."""
+    return bool(_TITLE.match(lines[0]) or _ANSWERS.search("\n".join(lines)))
 
 
 def _closed(block: Block, found: Sequence[Block], at: int) -> int:

@@ -3,7 +3,7 @@
 import html
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -72,10 +72,20 @@ _XML = {"amp", "lt", "gt", "quot", "apos"}
 def _mended(text: str) -> str:
     """Write entities of HTML as their signs, and take away what XML forbids."""
     text = re.sub(r"^\s*<\?xml[^>]*\?>", "", CONTROL.sub("", text)).lstrip()
-    parts = re.split(r"(<!\[CDATA\[.*?\]\]>)", text, flags=re.DOTALL)
-    return "".join(
-        part if at % 2 else re.sub(r"&(#?\w*);?", _entity, part) for at, part in enumerate(parts)
-    )
+    return "".join(_unmarked(text))
+
+
+def _unmarked(text: str) -> Iterator[str]:
+    """Mend what stands outside of CDATA, where everything is text already."""
+    at = 0
+    while (start := text.find("<![CDATA[", at)) >= 0 and (end := text.find("]]>", start)) >= 0:
+        yield _ENTITY.sub(_entity, text[at:start])
+        yield text[start : end + 3]
+        at = end + 3
+    yield _ENTITY.sub(_entity, text[at:])
+
+
+_ENTITY = re.compile(r"&(#?\w{0,40});?")
 
 
 def _entity(match: re.Match[str]) -> str:
