@@ -109,7 +109,7 @@ class Siege:
             await self.running.pop(0).kill()
             self.running.append(await self._start())
             if self.chance.random() < 0.8:  # noqa: PLR2004 - sometimes while it starts
-                await until_serving(self.running[0])
+                await self._one_serves()
         await self._end()
         for task in tasks:
             task.cancel()
@@ -118,6 +118,15 @@ class Siege:
 
     async def _start(self) -> Service:
         return await started(self.folder, self.api, DATABASE_URL=self.url)
+
+    async def _one_serves(self) -> None:
+        """Wait until one of the processes serves; which one is theirs to settle."""
+        waiting = [asyncio.create_task(until_serving(service)) for service in self.running]
+        done, others = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        done.pop().result()
 
     def _rooms(self) -> None:
         world = self.api.world
@@ -185,7 +194,7 @@ class Siege:
     async def _end(self) -> None:
         """Stop every quiz, as their admins would, and wait until all is said."""
         self.ended = True
-        await until_serving(self.running[0])
+        await self._one_serves()
         while self.api.unheard:  # noqa: ASYNC110 - another program decides
             await asyncio.sleep(0.05)
         for room in range(ROOMS):
