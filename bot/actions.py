@@ -29,6 +29,12 @@ class Verb(Enum):
     SHARE = "h"
     SETUP = "u"
     SETTING = "g"
+    BANK = "i"
+    REVIEW = "v"
+    INSIGHT = "z"
+    LINK = "k"
+    CHALLENGE = "c"
+    DAILY = "d"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

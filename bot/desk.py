@@ -4,6 +4,7 @@ An adapter says who wants what, and where; the desk does it and gives back what 
 person. What a whole room sees goes through the host and its chat.
 """
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from bot import menus
@@ -13,6 +14,7 @@ from bot.commands import Place
 from bot.effects import Refusal
 from bot.errors import UnknownPack
 from bot.events import Advanced, Resumed, Skipped, Steering, Stopped
+from bot.features import Feature, Tools
 from bot.host import Host
 from bot.lookups import Lookups
 from bot.menus import Setup, read_setup
@@ -31,6 +33,9 @@ from bot.wording import Words, choose
 __all__ = ["Desk", "QuizWish", "Reply", "Request"]
 
 
+FEATURES: tuple[type[Feature], ...] = ()
+
+
 class Desk(Lookups):
     """Serves commands and buttons over one host."""
 
@@ -40,6 +45,8 @@ class Desk(Lookups):
         """Take the collaborators; `language` is what is spoken to who has not chosen any."""
         super().__init__(store=store, library=library, clock=clock, language=language)
         self._host = host
+        tools = Tools(host=host, store=store, library=library, clock=clock, language=language)
+        self._features = tuple(made(tools) for made in FEATURES)
 
     # ------------------------------------------------------------ quizzes
 
@@ -115,6 +122,9 @@ class Desk(Lookups):
                 return await self._set_up(request, action)
             case Verb.SETTING:
                 return await self.turn(request, action.value)
+            case _:
+                feature = next(one for one in self._features if action.verb in one.verbs)
+                return await feature.press(request, action)
 
     async def answer(
         self, request: Request, action: Action, text: str | None = None
@@ -139,6 +149,20 @@ class Desk(Lookups):
         )
         why = await self._host.answer(given, via=request.via)
         return self.refusal(request, why) if why is Refusal.GONE else None
+
+    # ------------------------------------------------------------ features
+
+    async def obey(self, request: Request, name: str, rest: str) -> Reply | None:
+        """Obey a command of one of the features; any other shows the help."""
+        for feature in self._features:
+            if name in feature.commands:
+                return await feature.obey(request, name, rest)
+        return self.help(request)
+
+    async def tick(self, platforms: Collection[str]) -> None:
+        """Do what is due without anybody asking; to be called every few seconds."""
+        for feature in self._features:
+            await feature.tick(platforms)
 
     # ------------------------------------------------------------ helpers
 

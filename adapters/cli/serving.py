@@ -128,6 +128,7 @@ class Service:
                     await self._still_leads(name)
                 if taken := await self._host.recover(serving):
                     _log.warning("took over", extra={"sessions": taken})
+                await self._desk.tick(serving)
             except StoreError as error:
                 _log.warning("the store is out of reach", extra={"why": str(error)})
             except KuisError:

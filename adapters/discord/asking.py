@@ -29,7 +29,7 @@ else:
 LONGEST_TIME = 600
 MOST_ITEMS = 100
 
-Obey: TypeAlias = Callable[[Desk, Visit, Request], Awaitable[Reply | None]]
+Doing: TypeAlias = Callable[[Desk, Visit, Request], Awaitable[Reply | None]]
 
 MODES = {
     Mode.SOLO: phrase("on my own, only I see it"),
@@ -100,22 +100,22 @@ async def quiz(
             request = replace(request, room=replace(request.room, settings=settings))
         return await desk.quiz(with_style(request), wish)
 
-    await _obey(interaction, start, phrase("Off we go!"))
+    await obey(interaction, start, phrase("Off we go!"))
 
 
 async def resume(interaction: Asked) -> None:
     """Go on with what waits here."""
-    await _obey(interaction, lambda desk, _, request: desk.resume(request), phrase("On we go!"))
+    await obey(interaction, lambda desk, _, request: desk.resume(request), phrase("On we go!"))
 
 
 async def skip(interaction: Asked) -> None:
     """Leave out the current item."""
-    await _obey(interaction, lambda desk, _, request: desk.skip(request), phrase("Skipped."))
+    await obey(interaction, lambda desk, _, request: desk.skip(request), phrase("Skipped."))
 
 
 async def stop(interaction: Asked) -> None:
     """End what runs or waits here."""
-    await _obey(interaction, lambda desk, _, request: desk.stop(request), phrase("Stopped."))
+    await obey(interaction, lambda desk, _, request: desk.stop(request), phrase("Stopped."))
 
 
 @app_commands.describe(
@@ -141,17 +141,17 @@ async def leaderboard(
     async def show(_: Desk, visit: Visit, request: Request) -> None:
         await show_board(reception, visit, request, (Period(period), Scope(scope), Merit(by)))
 
-    await _obey(interaction, show)
+    await obey(interaction, show)
 
 
 async def stats(interaction: Asked) -> None:
     """Tell somebody how they are doing."""
-    await _obey(interaction, lambda desk, _, request: desk.stats(request))
+    await obey(interaction, lambda desk, _, request: desk.stats(request))
 
 
 async def packs(interaction: Asked) -> None:
     """List the packs."""
-    await _obey(interaction, lambda desk, _, request: _at_once(desk.packs(request)))
+    await obey(interaction, lambda desk, _, request: _at_once(desk.packs(request)))
 
 
 async def settings(interaction: Asked) -> None:
@@ -161,22 +161,22 @@ async def settings(interaction: Asked) -> None:
     async def show(desk: Desk, visit: Visit, request: Request) -> Reply:
         return desk.settings(await reception.of_server(visit, request))
 
-    await _obey(interaction, show)
+    await obey(interaction, show)
 
 
 async def language(interaction: Asked) -> None:
     """Offer the languages."""
-    await _obey(interaction, lambda desk, _, request: _at_once(desk.languages(request)))
+    await obey(interaction, lambda desk, _, request: _at_once(desk.languages(request)))
 
 
 async def privacy(interaction: Asked) -> None:
     """Say what is kept about somebody."""
-    await _obey(interaction, lambda desk, _, request: desk.privacy(request))
+    await obey(interaction, lambda desk, _, request: desk.privacy(request))
 
 
 async def help_(interaction: Asked) -> None:
     """Say how everything works."""
-    await _obey(interaction, lambda desk, _, request: _at_once(desk.help(request)))
+    await obey(interaction, lambda desk, _, request: _at_once(desk.help(request)))
 
 
 CALLBACKS: dict[str, Callable[..., Any]] = {
@@ -198,7 +198,7 @@ async def _at_once(reply: Reply) -> Reply:
     return reply
 
 
-async def _obey(interaction: Asked, obey: Obey, done: str = "") -> None:
+async def obey(interaction: Asked, doing: Doing, done: str = "") -> None:
     """Carry out a command and tell the person; `done` is said where nothing else was."""
     reception = interaction.client.reception
 
@@ -208,7 +208,7 @@ async def _obey(interaction: Asked, obey: Obey, done: str = "") -> None:
             sentence = spoken_by(visit).say("Not so fast! Try again in a moment.")
             return await visit.say(draw(notice(sentence)))
         request = await reception.identity.request(visit)
-        await reception.reply(visit, request, await obey(reception.desk, visit, request))
+        await reception.reply(visit, request, await doing(reception.desk, visit, request))
         if done and not visit.said:
             await visit.say(draw(notice(reception.desk.words(request).say(done))))
         return None

@@ -89,7 +89,7 @@ class Serving:
             case "privacy":
                 return await self._privacy(wanted, rest)
             case _:
-                return desk.help(request)
+                return await desk.obey(request, name, rest)
 
     async def _quiz(self, wanted: Wanted, rest: str) -> Reply | None:
         wish = quiz_wish(rest)
