@@ -22,7 +22,7 @@ class Given:
     """An answer that has arrived, as a submission or as typed text.
 
     `at` is when it came in, before anything was done with it; `told` says that the platform
-    itself has shown the person what they chose and whether it is right.
+    itself has taken it in time and shown the person what they chose: it may come late to us.
     """
 
     session: SessionId

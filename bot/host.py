@@ -217,7 +217,7 @@ class Host:
     ) -> None:
         """Before a turn closes, fetch the votes that only the platform knows of."""
         session = await self._recall.get(session_id)
-        if session is None or session.phase is not Phase.OPEN or session.rules.style != "poll":
+        if session is None or session.phase is not Phase.OPEN:
             return
         if getattr(event, "turn", session.turn) != session.turn:
             return
@@ -327,4 +327,7 @@ class Host:
 def _refusal(session: Session | None, given: Given) -> Refusal | None:
     if session is None:
         return None
-    return refusal(session, turn=given.turn, participant=given.by.id, at=given.at)
+    at = given.at
+    if given.told and session.deadline:  # the platform takes no answers after the time
+        at = min(at, session.deadline)
+    return refusal(session, turn=given.turn, participant=given.by.id, at=at)

@@ -114,7 +114,8 @@ class DiscordChat:
 
     async def collect(self, session: Session, room: Room) -> None:  # noqa: ARG002 - as the port has it
         """Bring in the votes of the poll that asks the open turn. Raises DeliveryError."""
-        await self._polls.collect(session)
+        if session.rules.style == "poll":
+            await self._polls.collect(session)
 
     async def _show_all(self, post: Post) -> str:
         channel = int(post.room.alias.external)

@@ -24,7 +24,9 @@ from adapters.telegram.wire import make_bot
 from bot.desk import Desk
 from bot.errors import KuisError
 from bot.host import Host
+from bot.people import Room
 from bot.ports import Clock, Post, Store
+from bot.session import Session
 
 _log = logging.getLogger(__name__)
 
@@ -63,6 +65,7 @@ class TelegramChat:
         self._shower: Shower | None = None
         self._store: Store | None = None
         self._sender: Sender | None = None
+        self._poller: Poller | None = None
 
     async def start(self, *, host: Host, desk: Desk, store: Store) -> None:
         """Connect. Raises KuisError if the token is not accepted or nobody answers."""
@@ -77,7 +80,7 @@ class TelegramChat:
         self._sender = Sender(lanes=lanes, clock=self._clock, moved=self.moved)
         speaker = Speaker(bot=bot, sender=self._sender)
         directory = Directory(bot=bot, store=store, clock=self._clock)
-        polls = Polls(store)
+        polls = Polls(store, several=bool(self._webhook_url))
         self._shower = Shower(
             speaker=speaker,
             polls=polls,
@@ -127,6 +130,14 @@ class TelegramChat:
             raise RuntimeError(msg)
         return await self._shower.show(post)
 
+    async def collect(self, session: Session, room: Room) -> None:  # noqa: ARG002 - as the port has it
+        """Take in the votes that Telegram took in time and we have not fetched yet."""
+        if not self._poller or not session.deadline:
+            return
+        over = (self._clock.now() - session.deadline).total_seconds()
+        if over >= 0:  # whoever ends it earlier by a button must not be waited for
+            await self._poller.collect(asyncio.get_running_loop().time() - over)
+
     async def moved(self, old: int, new: int) -> None:
         """Let a group that became a supergroup keep everything; told twice it does no harm."""
         if self._store and self._sender:
@@ -138,8 +149,8 @@ class TelegramChat:
             webhook = Webhook(bot=bot, intake=intake, url=self._webhook_url, port=self._port)
             return await webhook.run(self._stopping)
         await self._without_webhook(bot)
-        poller = Poller(bot=bot, intake=intake, clock=self._clock)
-        return await poller.run(self._stopping)
+        self._poller = Poller(bot=bot, intake=intake, clock=self._clock)
+        return await self._poller.run(self._stopping)
 
     async def _connect(self, bot: Bot) -> None:
         """Learn who the bot is; a server that is not there yet is waited for a little."""

@@ -1,6 +1,5 @@
 """Handling: what is done about each update. Every handler may be called again with the same one."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -39,8 +38,6 @@ from bot.submissions import Chosen
 
 _log = logging.getLogger(__name__)
 
-UNKNOWN_POLL_SECONDS = 30.0
-SETTLE_SECONDS = 3.0
 GONE = {ChatMember.LEFT, ChatMember.BANNED}
 
 
@@ -110,7 +107,7 @@ class Handling:
 
     async def _vote(self, vote: Vote, arrival: Arrival) -> None:
         """Take a vote; what a voter outside of the quiz's room does is Telegram's to answer."""
-        asked = self._polls.known(vote.poll_id) or await self._asked(vote.poll_id, arrival)
+        asked = self._polls.known(vote.poll_id) or await self._polls.find(vote.poll_id)
         if asked is None or asked.only not in {"", vote.voter.external}:
             _log.info("vote passed over", extra={"poll": vote.poll_id})
             return
@@ -138,20 +135,6 @@ class Handling:
             settle=_settling(arrival),
         )
         await self._host.answer(given, via=via)
-
-    async def _asked(self, poll_id: str, arrival: Arrival) -> Asked | None:
-        """Find what a poll asks. A vote may overtake the answer to `sendPoll`: it waits a while,
-        but the others in its batch do not wait as long.
-        """
-        finding = asyncio.ensure_future(self._polls.find(poll_id))
-        done, _ = await asyncio.wait({finding}, timeout=SETTLE_SECONDS)
-        if not done:
-            arrival.settled.set()
-            await asyncio.wait({finding}, timeout=UNKNOWN_POLL_SECONDS)
-        if finding.done():
-            return finding.result()
-        finding.cancel()
-        return None
 
     async def _is_repeated(self, asked: Asked, person: str) -> bool:
         """Tell whether a vote was taken before; saying so once more would help nobody."""

@@ -7,6 +7,7 @@ one that has gone deaf is thrown away and opened anew.
 import asyncio
 import json
 import logging
+import math
 from collections.abc import Coroutine
 from typing import Any
 
@@ -24,6 +25,10 @@ LONG_POLL = 25
 ANSWER_SECONDS = 10.0
 CONFLICTS = 6
 SLOWEST = 30.0
+BATCH = 100
+QUIET_SECONDS = 0.3
+"""A long poll that has found nothing for so long: there is nothing to be found."""
+COLLECT_SECONDS = 5.0
 OK, UNAUTHORIZED, NOT_FOUND, CONFLICT, TOO_MANY = 200, 401, 404, 409, 429
 Batch = list[dict[str, Any]]
 
@@ -64,6 +69,8 @@ class Poller:
         self._conflicts = 0
         self._failures = 0
         self._heard = clock.now()
+        self._asked_at = self._answered_at = self._clear_at = -math.inf
+        self._asking = False
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Fetch and take in, again and again. Raises KuisError for what only a person can mend."""
@@ -74,9 +81,22 @@ class Poller:
                 if batch:
                     await self._intake.take(batch)
                     self._offset = max(one["update_id"] for one in batch) + 1
+                if len(batch) < BATCH:
+                    self._clear_at = self._answered_at
             await self._acknowledge()
         finally:
             await self._hang_up()
+
+    async def collect(self, since: float) -> None:
+        """Wait until all that people did before an instant (of the loop's clock) is handled, or
+        for some seconds if that cannot be had.
+        """
+        loop = asyncio.get_running_loop()
+        latest = loop.time() + COLLECT_SECONDS
+        while self._clear_at < since and loop.time() < latest:
+            if self._asking and loop.time() > self._asked_at + QUIET_SECONDS:
+                return
+            await asyncio.sleep(0.05)
 
     async def _fetch(self) -> Batch:
         """Ask once; a request that fails is waited out, the longer the more often it does."""
@@ -87,7 +107,7 @@ class Poller:
         except (ClientError, TimeoutError, OSError, ValueError) as error:
             await self._failed(error)
         else:
-            self._heard = self._clock.now()
+            self._heard, self._answered_at = self._clock.now(), self._asked_at
             self._conflicts = self._failures = 0
             return batch
         return []
@@ -98,14 +118,18 @@ class Poller:
         asked = {
             "offset": self._offset,
             "timeout": seconds,
-            "limit": 100,
+            "limit": BATCH,
             "allowed_updates": json.dumps(ALLOWED),
         }
         patience = ClientTimeout(total=seconds + self._answer_seconds)
-        async with self._client.post(self._url, data=asked, timeout=patience) as answer:
-            body = await answer.read()
-            if answer.status != OK:
-                raise _refusal(answer.status, body)
+        self._asked_at, self._asking = asyncio.get_running_loop().time(), True
+        try:
+            async with self._client.post(self._url, data=asked, timeout=patience) as answer:
+                body = await answer.read()
+                if answer.status != OK:
+                    raise _refusal(answer.status, body)
+        finally:
+            self._asking = False
         found = read(body)
         return list(found["result"]) if isinstance(found, dict) else []
 

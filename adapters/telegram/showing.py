@@ -152,9 +152,9 @@ class Shower:
 
     async def _send_poll(self, question: Question, made: Ballot, before: int) -> Sent:
         spot = question.spot
-        with self._polls.one_more():
+        with self._polls.one_more() as way:
             message = await self._speaker.poll(
-                spot, made, reply_to=before, rows=keyboard(question.panel)
+                spot, made, reply_to=before, rows=keyboard(question.panel), way=way
             )
             if message.poll:
                 asked = Asked(

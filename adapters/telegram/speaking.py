@@ -21,6 +21,7 @@ from adapters.telegram.drawing import Keyboard, markup
 from adapters.telegram.markup import DESCRIPTION, length, messages, unmarked
 from adapters.telegram.pacing import Urgency
 from adapters.telegram.places import Spot
+from adapters.telegram.polls import OnTheWay
 from adapters.telegram.sending import Sender
 from adapters.telegram.troubles import harmless, unparsable
 from bot.errors import DeliveryError
@@ -76,29 +77,30 @@ class Speaker:
         return await self._text(spot, texts[-1], reply_to, last, urgency)
 
     async def poll(
-        self, spot: Spot, ballot: Ballot, *, rows: Keyboard, reply_to: int = 0
+        self, spot: Spot, ballot: Ballot, *, rows: Keyboard, way: OnTheWay, reply_to: int = 0
     ) -> Message:
-        """Send a poll that tells us who voted."""
+        """Send a poll that tells us who voted; `way` is told when it is on the wire."""
         how = ballot.manner
         kind = PollType.QUIZ if how.quiz else PollType.REGULAR
         more = _poll_parameters(ballot, private=spot.private)
 
         async def call(chat_id: int, text: str, mode: str | None) -> Message:
-            return await self._bot.send_poll(
-                chat_id,
-                ballot.question,
-                list(ballot.options),
-                type=kind,
-                is_anonymous=False,
-                allows_multiple_answers=ballot.several,
-                description=text or None,
-                description_parse_mode=mode if text else None,
-                protect_content=not spot.private,
-                message_thread_id=spot.thread,
-                reply_parameters=_reply(reply_to),
-                reply_markup=markup(rows),
-                **more,
-            )
+            with way.request():
+                return await self._bot.send_poll(
+                    chat_id,
+                    ballot.question,
+                    list(ballot.options),
+                    type=kind,
+                    is_anonymous=False,
+                    allows_multiple_answers=ballot.several,
+                    description=text or None,
+                    description_parse_mode=mode if text else None,
+                    protect_content=not spot.private,
+                    message_thread_id=spot.thread,
+                    reply_parameters=_reply(reply_to),
+                    reply_markup=markup(rows),
+                    **more,
+                )
 
         return await self._formatted(spot, ballot.description, call, Urgency.QUIZ)
 
