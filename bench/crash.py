@@ -9,76 +9,24 @@ A vote is acknowledged when Telegram is told to forget it (the offset of getUpda
 
 import argparse
 import asyncio
-import itertools
 import os
 import random
-import re
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import make_url, select, text
+from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from adapters.storage import SqlStore, open_store, upgrade
-from adapters.storage.schema import aliases, responses, scores, sessions
-from bench.responses import NOON
-from bot.ids import RoomId
-from bot.people import Alias, Room
-from bot.ports import BoardQuery
+from adapters.storage import open_store, upgrade
+from bench.counting import CROWD, ROOMS, Count, Report, Vote, turn_of
 from tests.fakes.bot_api import BotApi
 from tests.helpers.services import Service, started, until_serving
 
-ROOMS = 6
-CROWD = 400
 CALM = 0.2
 CALM_SECONDS = 14.0
-GRACE = 3.0
-
-
-@dataclass(kw_only=True)
-class Report:
-    """What came out.
-
-    `missing` votes were acknowledged and are gone; `late` ones came after their turn had closed.
-    `orphaned` ones were given to a poll that was sent but whose id the process, killed in that
-    moment, never learned: it was sent once more, and Telegram offers no way to ask for it.
-    """
-
-    kills: int = 0
-    votes: int = 0
-    acknowledged: int = 0
-    missing: int = 0
-    late: int = 0
-    orphaned: int = 0
-    twice: int = 0
-    stuck: int = 0
-    wrong_scores: int = 0
-    repeated: int = 0
-
-    @property
-    def good(self) -> bool:
-        """Tell whether every promise was kept."""
-        lost = self.missing + self.twice + self.stuck + self.wrong_scores
-        return lost == 0 and self.repeated <= self.kills
-
-
-@dataclass(kw_only=True)
-class Vote:
-    """A vote as it was given: by whom, where, in which poll, and whether it was right."""
-
-    update: int
-    poll: str
-    room: int
-    turn: int
-    person: int
-    right: bool
-    until: float
-    confirmed: float = 0.0
 
 
 @dataclass(kw_only=True)
@@ -114,7 +62,7 @@ class Siege:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        return await self._counted(kills)
+        return await Count(api=self.api, url=self.url, votes=self.votes).report(kills)
 
     async def _start(self) -> Service:
         return await started(self.folder, self.api, DATABASE_URL=self.url)
@@ -168,14 +116,14 @@ class Siege:
         person = world.people[1000 + self.chance.randrange(CROWD)]
         poll = world.polls[message["poll"]["id"]]
         choice = self.chance.randrange(len(poll.options))
-        found = re.match(r"(\d+)/", poll.question)
-        if not found or not world.vote(person, message, choice):
+        turn = turn_of(poll.question)
+        if turn < 0 or not world.vote(person, message, choice):
             return
         vote = Vote(
             update=self.api.updates[-1]["update_id"],
             poll=poll.id,
             room=room,
-            turn=int(found[1]) - 1,
+            turn=turn,
             person=person.id,
             right=choice in poll.keys,
             until=poll.sent + (poll.open_period or 1e9),
@@ -208,86 +156,6 @@ class Siege:
         await asyncio.sleep(0.5)
         for service in self.running:
             await service.kill()
-
-    # ------------------------------------------------------------ counting
-
-    async def _counted(self, kills: int) -> Report:
-        done = [vote for vote in self.votes if vote.confirmed]
-        report = Report(kills=kills, votes=len(self.votes), acknowledged=len(done))
-        async with await open_store(self.url) as store:
-            assert isinstance(store, SqlStore)  # noqa: S101 - tells the type checker
-            kept = await self._kept(store)
-            orphans = {
-                poll
-                for poll in {vote.poll for vote in done}
-                if await store.note(f"telegram.poll.{poll}") is None
-            }
-            report.stuck = len(await store.unfinished())
-            report.wrong_scores = await self._wrong(store)
-        wanted = _keys(done)
-        late = [vote for vote in done if vote.confirmed > vote.until + GRACE]
-        orphaned = [vote for vote in done if vote.poll in orphans]
-        gone = wanted - kept
-        known = gone - _keys(orphaned)
-        report.missing = sum((known - _keys(late)).values())
-        report.orphaned = sum(gone.values()) - sum(known.values())
-        report.late = sum(known.values()) - report.missing
-        report.twice = sum((kept - _keys(self.votes)).values())
-        report.repeated = self._repeated()
-        return report
-
-    async def _kept(self, store: SqlStore) -> Counter[tuple[int, int, int, bool]]:
-        room, person = aliases.alias("room"), aliases.alias("person")
-        query = (
-            select(room.c.external, responses.c.turn, person.c.external, responses.c.grade)
-            .join(room, (room.c.target == responses.c.room) & (room.c.kind == "room"))
-            .join(
-                person,
-                (person.c.target == responses.c.participant) & (person.c.kind == "participant"),
-            )
-        )
-        async with store.engine.connect() as connection:
-            rows = (await connection.execute(query)).all()
-        return Counter(
-            (-1000 - int(where), turn, int(who), grade == 1) for where, turn, who, grade in rows
-        )
-
-    async def _wrong(self, store: SqlStore) -> int:
-        """Compare scores and boards with what a rebuild makes of the responses."""
-        before = await self._state(store)
-        await store.rebuild()
-        after = await self._state(store)
-        return sum(one != two for one, two in zip(before, after, strict=True))
-
-    async def _state(self, store: SqlStore) -> list[object]:
-        async with store.engine.connect() as connection:
-            table = scores.alias()
-            query = select(table).order_by(*table.c)
-            rows = [tuple(row) for row in (await connection.execute(query)).all()]
-            where = (await connection.execute(select(sessions.c.room).distinct())).scalars().all()
-        alias = Alias(platform="telegram", external="")
-        boards = [
-            await store.leaderboard(
-                BoardQuery(room=Room(id=RoomId(one), alias=alias), limit=100), NOON
-            )
-            for one in sorted(where)
-        ]
-        return [rows, *boards]
-
-    def _repeated(self) -> int:
-        """Count the messages that were shown more than once in a row."""
-        repeated = 0
-        for room in range(ROOMS):
-            said = [
-                str(message.get("text") or message.get("poll", {}).get("question"))
-                for message in self.api.world.by_bot(self.api.world.chats[-1000 - room])
-            ]
-            repeated += sum(one == two for one, two in itertools.pairwise(said))
-        return repeated
-
-
-def _keys(votes: Iterable[Vote]) -> Counter[tuple[int, int, int, bool]]:
-    return Counter((vote.room, vote.turn, vote.person, vote.right) for vote in votes)
 
 
 async def besiege(

@@ -150,7 +150,9 @@ async def test_a_vote_that_telegram_took_in_time_counts_however_late_it_is_fetch
         crowd(stage, question, 2000, 1)
         await asyncio.sleep(0.3)  # fetched, and not acknowledged
         crowd(stage, question, 3000)
-        moving = asyncio.create_task(stage.clock.move_to(stage.clock.now() + timedelta(seconds=3.6)))
+        moving = asyncio.create_task(
+            stage.clock.move_to(stage.clock.now() + timedelta(seconds=3.6))
+        )
         await asyncio.sleep(0.5)
         store.well.set()
         await moving
