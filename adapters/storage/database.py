@@ -6,7 +6,7 @@ turn instead of failing in the middle (docs/decisions/0002). Reads have connecti
 
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TypeAlias
 
@@ -108,6 +108,7 @@ class Database:
     def __init__(self, url: URL) -> None:
         """Make the engine; nothing is opened before the first use."""
         self.engine = _engine(url)
+        self.local = url.get_backend_name() == "sqlite"
         self._writer: AsyncConnection | None = None
 
     @asynccontextmanager
@@ -138,6 +139,25 @@ class Database:
             with suppress(DBAPIError, OSError):
                 await connection.close()
             raise
+
+    async def at_once(self, statement: str, values: Sequence[Any]) -> Sequence[Any]:
+        """Run one statement on SQLite's writing connection, in a transaction of its own.
+
+        Only the writer's line may call this. It is one hop to the database's thread.
+        """
+        connection = self._writer or await self._connect()
+        raw = await connection.get_raw_connection()
+        try:
+            driver: Any = raw.driver_connection
+            found: Sequence[Any] = await driver.execute_fetchall(statement, values)
+        except BaseException as error:
+            self._writer = None
+            with suppress(DBAPIError, OSError):
+                await connection.close()
+            if isinstance(error, sqlite3.Error):  # as if it had come through SQLAlchemy
+                raise DBAPIError.instance(statement, None, error, sqlite3.Error) from error
+            raise
+        return found
 
     async def close(self) -> None:
         """Close every connection."""

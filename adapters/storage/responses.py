@@ -1,48 +1,32 @@
 """Responses in SQL: recorded in groups under one guard, and read in sets."""
 
-from collections.abc import Collection, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     FromClause,
     Select,
-    bindparam,
     case,
     delete,
     func,
     literal,
     select,
-    update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
+from adapters.storage.recording import KEY, Key, open_turns
 from adapters.storage.rows import full_time
 from adapters.storage.schema import participants, responses, scores, sessions
 from adapters.storage.values import response_row, row_response
-from adapters.storage.writing import Handed, Keep, Line
+from adapters.storage.writing import Line
 from bot import submissions
 from bot.ids import ParticipantId, SessionId
 from bot.ports import Receipt, Response, Tally
 from bot.scoring import Standing
-from bot.session import Phase, Session
+from bot.session import Session
 
-Key: TypeAlias = tuple[str, int, str]
-
-_KEY = ("session", "turn", "participant")
-_OPEN = (Phase.ASKING.value, Phase.OPEN.value)
-_WHICH_OPEN = (
-    select(sessions.c.id, sessions.c.turn, sessions.c.room)
-    .where(sessions.c.id.in_(bindparam("ids", expanding=True)), sessions.c.phase.in_(_OPEN))
-    .order_by(sessions.c.id)
-    .with_for_update(read=True)
-)
-_CHANGE = (
-    update(responses)
-    .where(*(responses.c[name] == bindparam(f"its_{name}") for name in _KEY))
-    .values({name: bindparam(name) for name in responses.c.keys() if name not in _KEY})  # noqa: SIM118
-)
 SHOWN = func.coalesce(func.nullif(participants.c.nickname, ""), participants.c.name, "")
 """The name of a participant for other people to see."""
 
@@ -72,7 +56,7 @@ class SqlResponses:
         removal = delete(responses).where(*_is((session, turn, participant)))
 
         async def work(connection: AsyncConnection) -> bool:
-            if (session, turn) not in await _open_turns(connection, {session}):
+            if (session, turn) not in await open_turns(connection, {session}):
                 return False
             removed = await connection.execute(removal.returning(responses.c.turn))
             return removed.first() is not None
@@ -87,7 +71,7 @@ class SqlResponses:
 
     async def practice(self, session: SessionId, participant: ParticipantId) -> int:
         """Count a participant's responses in a session that do not count for boards."""
-        same = (scores.c[name] == responses.c[name] for name in (*_KEY, "pack", "item", "week"))
+        same = (scores.c[name] == responses.c[name] for name in (*KEY, "pack", "item", "week"))
         counts = select(scores.c.room).where(*same).exists()
         query = (
             select(func.count())
@@ -156,77 +140,8 @@ class SqlResponses:
             return [row_response(row) for row in (await connection.execute(query)).mappings()]
 
 
-def keeper(database: Database) -> Keep:
-    """Give the function that records many responses in one transaction.
-
-    One statement asks which turns are open, one inserts; a third, for those that may replace an
-    earlier one. Copies inside one group are told apart here: the first is the one inserted.
-    """
-    insert = (
-        database.insert(responses)
-        .on_conflict_do_nothing()
-        .returning(*(responses.c[name] for name in _KEY))
-    )
-
-    async def keep(connection: AsyncConnection, group: Sequence[Handed]) -> Sequence[Receipt]:
-        turns = await _open_turns(connection, {handed.row["session"] for handed in group})
-        first: dict[Key, dict[str, Any]] = {}
-        for handed in group:
-            row = handed.row
-            room = turns.get((row["session"], row["turn"]))
-            if room is not None:
-                row["room"] = room
-                first.setdefault(_key(row), row)
-        if not first:
-            return [Receipt.CLOSED] * len(group)
-        inserted = await connection.execute(insert, list(first.values()))
-        new = {(session, turn, who) for session, turn, who in inserted}
-        receipts = [_receipt(handed, first, new) for handed in group]
-        await _change(connection, group, receipts)
-        return receipts
-
-    return keep
-
-
-def _receipt(handed: Handed, first: dict[Key, dict[str, Any]], new: set[Key]) -> Receipt:
-    key = _key(handed.row)
-    if key not in first:
-        return Receipt.CLOSED
-    if key in new:
-        new.remove(key)
-        return Receipt.RECORDED
-    return Receipt.CHANGED if handed.replace else Receipt.ALREADY
-
-
-async def _change(
-    connection: AsyncConnection,
-    group: Sequence[Handed],
-    receipts: Sequence[Receipt],
-) -> None:
-    """Overwrite earlier responses; when one person changes twice in a group, the last holds."""
-    changed = {
-        _key(handed.row): handed.row
-        for handed, receipt in zip(group, receipts, strict=True)
-        if receipt is Receipt.CHANGED
-    }
-    if changed:
-        rows = [{**{f"its_{name}": row[name] for name in _KEY}, **row} for row in changed.values()]
-        await connection.execute(_CHANGE, rows)
-
-
-async def _open_turns(
-    connection: AsyncConnection, ids: Collection[str]
-) -> dict[tuple[str, int], str]:
-    found = await connection.execute(_WHICH_OPEN, {"ids": sorted(ids)})
-    return {(session, turn): room for session, turn, room in found}
-
-
-def _key(row: dict[str, Any]) -> Key:
-    return row["session"], row["turn"], row["participant"]
-
-
 def _is(key: Key) -> list[ColumnElement[bool]]:
-    return [responses.c[name] == value for name, value in zip(_KEY, key, strict=True)]
+    return [responses.c[name] == value for name, value in zip(KEY, key, strict=True)]
 
 
 def _named() -> FromClause:

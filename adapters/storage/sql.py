@@ -12,8 +12,9 @@ from adapters.storage.notes import SqlNotes
 from adapters.storage.people import SqlPeople
 from adapters.storage.privacy import SqlPrivacy
 from adapters.storage.ranking import Place, Shape
+from adapters.storage.recording import Recorder
 from adapters.storage.remembering import Remembered
-from adapters.storage.responses import SqlResponses, keeper
+from adapters.storage.responses import SqlResponses
 from adapters.storage.sessions import SqlSessions
 from adapters.storage.writing import Line
 from bot.people import Participant, Room
@@ -30,7 +31,7 @@ class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlN
         self._people = Remembered[Participant]()
         self._shapes = Remembered[Shape](seconds=60.0, most=100)
         self._large = set[Place]()
-        self._line = Line(database=self._database, keep=keeper(self._database))
+        self._line = Line(database=self._database, recorder=Recorder(self._database))
 
     @property
     def engine(self) -> AsyncEngine:

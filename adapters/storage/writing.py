@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -45,16 +45,23 @@ class Job(Generic[T]):
     )
 
 
-Keep: TypeAlias = Callable[[AsyncConnection, Sequence[Handed]], Awaitable[Sequence[Receipt]]]
+class Records(Protocol):
+    """Who records responses: in one statement if that will do, or else in a transaction."""
+
+    async def at_once(self, group: Sequence[Handed]) -> Sequence[Receipt | None]:
+        """Record what can be; None for each that was not."""
+
+    async def keep(self, connection: AsyncConnection, group: Sequence[Handed]) -> Sequence[Receipt]:
+        """Record in a transaction that is begun."""
 
 
 class Line:
     """Writes waiting for the one connection that writes."""
 
-    def __init__(self, *, database: Database, keep: Keep) -> None:
-        """Take the database, and the function that records many responses at once."""
+    def __init__(self, *, database: Database, recorder: Records) -> None:
+        """Take the database, and who records many responses at once."""
         self._database = database
-        self._keep = keep
+        self._recorder = recorder
         self._waiting: deque[Handed | Job[Any]] = deque()
         self._task: asyncio.Task[None] | None = None
 
@@ -134,8 +141,16 @@ class Line:
 
     async def _once(self, jobs: Sequence[Handed | Job[Any]]) -> list[object]:
         with told():
+            done: Sequence[Receipt | None] = [None] * len(jobs)
+            responses = [job for job in jobs if isinstance(job, Handed)]
+            if len(responses) == len(jobs):
+                done = await self._recorder.at_once(responses)
+            left = [job for job, receipt in zip(jobs, done, strict=True) if receipt is None]
+            if not left:
+                return list(done)
             async with self._database.writing() as connection:
-                return await self._run(connection, jobs)
+                rest = iter(await self._run(connection, left))
+        return [receipt or next(rest) for receipt in done]
 
     async def _run(
         self, connection: AsyncConnection, jobs: Sequence[Handed | Job[Any]]
@@ -144,7 +159,7 @@ class Line:
         for handed, group in groupby(jobs, key=lambda job: isinstance(job, Handed)):
             if handed:
                 responses = [job for job in group if isinstance(job, Handed)]
-                outcomes += await self._keep(connection, responses)
+                outcomes += await self._recorder.keep(connection, responses)
             else:
                 outcomes += [await job.work(connection) for job in group if isinstance(job, Job)]
         return outcomes
