@@ -17,11 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import make_url, text
-from sqlalchemy.ext.asyncio import create_async_engine
-
 from adapters.storage import open_store, upgrade
 from bench.counting import CROWD, ROOMS, Count, Report, Vote, turn_of
+from bench.servers import fresh
 from tests.fakes.bot_api import BotApi
 from tests.helpers.services import Service, started, until_serving
 
@@ -172,15 +170,6 @@ async def besiege(
                 await service.kill()
 
 
-async def _fresh(server: str) -> str:
-    engine = create_async_engine(server, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        await connection.execute(text("DROP DATABASE IF EXISTS kuis_crash WITH (FORCE)"))
-        await connection.execute(text("CREATE DATABASE kuis_crash"))
-    await engine.dispose()
-    return make_url(server).set(database="kuis_crash").render_as_string(hide_password=False)
-
-
 async def main() -> None:
     """Read what was asked for, run it and print the report."""
     parser = argparse.ArgumentParser()
@@ -192,7 +181,7 @@ async def main() -> None:
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
         url = f"sqlite:///{folder}/kuis.db"
         if asked.postgres:
-            url = await _fresh(os.environ["KUIS_TEST_POSTGRES"])
+            url = await fresh(os.environ["KUIS_TEST_POSTGRES"], "kuis_crash")
         report = await besiege(
             Path(folder), url, kills=asked.kills, processes=asked.processes, seed=asked.seed
         )

@@ -48,7 +48,7 @@ async def main() -> None:
             ours.append(await _grouped(store, f"group{number}", GROUP, ANSWERS))
             alone.append(await _grouped(store, f"alone{number}", 1, ANSWERS // 20))
             raw.append(
-                await asyncio.to_thread(_raw, f"{folder}/raw{number}.db", f"{folder}/kuis.db")
+                await asyncio.to_thread(raw_sqlite, f"{folder}/raw{number}.db", f"{folder}/kuis.db")
             )
         await store.close()
     _print(few=few, many=many, ours=ours, raw=raw, alone=alone)
@@ -78,7 +78,7 @@ async def _grouped(store: SqlStore, name: str, at_once: int, count: int) -> floa
     return count / (perf_counter() - begun)
 
 
-def _raw(file: str, like: str) -> float:
+def raw_sqlite(file: str, like: str) -> float:
     """Give the durable responses a second of sqlite3 alone."""
     connection = _raw_database(file, like)
     session = sample_session("raw", "room")
