@@ -2,6 +2,7 @@
 
 import os
 import re
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from bot.errors import KuisError
 from bot.wording import LANGUAGES, choose
 
+FEWEST_DAYS = 28
 ROOT = Path(__file__).parent.parent
 
 
@@ -102,6 +104,14 @@ class Settings(BaseSettings):
         description="The time zone in which days and weeks begin. Without it: your system's.",
         examples=["Asia/Jakarta"],
     )
+    keep_days: int = Field(
+        default=0,
+        ge=0,
+        alias="KUIS_KEEP_DAYS",
+        description="How many days answers are kept, at least 28; older weeks are deleted and "
+        "leave the leaderboards. Without it: for ever.",
+        examples=["400"],
+    )
     log: str = Field(
         default="warning",
         alias="KUIS_LOG",
@@ -114,6 +124,14 @@ class Settings(BaseSettings):
     def _is_spoken(cls, value: str) -> str:
         if value and value.replace("_", "-").split("-")[0].lower() not in LANGUAGES:
             msg = f"Choose one of {', '.join(LANGUAGES)}."
+            raise ValueError(msg)
+        return value
+
+    @field_validator("keep_days")
+    @classmethod
+    def _is_long_enough(cls, value: int) -> int:
+        if 0 < value < FEWEST_DAYS:
+            msg = f"Choose at least {FEWEST_DAYS} days, or 0 for ever."
             raise ValueError(msg)
         return value
 
@@ -147,6 +165,11 @@ class Settings(BaseSettings):
         tokens = (self.telegram_token.get_secret_value(), self.discord_token.get_secret_value())
         password = urlsplit(self.database_url).password or ""
         return tuple(secret for secret in (*tokens, password) if secret)
+
+    @property
+    def kept(self) -> timedelta | None:
+        """Give how long answers are kept; None: for ever."""
+        return timedelta(days=self.keep_days) if self.keep_days else None
 
     @property
     def watched_at(self) -> int:

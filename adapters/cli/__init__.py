@@ -251,6 +251,14 @@ def db_copy(
     _do(keeping.copy(source, target))
 
 
+@db.command("tidy")
+def db_tidy() -> None:
+    """Delete what is older than KUIS_KEEP_DAYS, and notes about messages of long ago."""
+    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
+
+    _do(keeping.tidy())
+
+
 @scores.command("rebuild")
 def scores_rebuild() -> None:
     """Derive all scores again from the responses."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from rich.text import Text
 
 from adapters import settings, storage
+from adapters.clock import SystemClock
 from adapters.terminal.screen import Screen
 from bot.wording import words
 
@@ -51,6 +52,21 @@ async def rebuild() -> None:
         rows = await store.rebuild()
     said = screen.words.plural(
         "{n} score was derived again.", "{n} scores were derived again.", rows
+    )
+    _say(screen, said)
+
+
+async def tidy() -> None:
+    """Delete what is old, as the bots do once a day."""
+    chosen = settings.load()
+    screen, url = _screen()
+    async with await storage.open_store(url) as store:
+        gone = await store.tidy(SystemClock().now(), chosen.kept)
+    said = screen.words.say(
+        "Deleted: {answers} answers, {quizzes} quizzes, {notes} notes about old messages.",
+        answers=gone.responses,
+        quizzes=gone.sessions,
+        notes=gone.notes,
     )
     _say(screen, said)
 

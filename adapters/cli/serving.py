@@ -13,7 +13,8 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 from adapters.cli.wiring import Kit
@@ -30,6 +31,7 @@ STOP_SECONDS = 8.0
 LAST_SECONDS = 9.5
 SWEEP_SECONDS = 5.0
 STAND_BY_SECONDS = 1.0
+TIDY_EVERY = timedelta(days=1)
 
 
 class Served(Chat, Protocol):
@@ -91,6 +93,7 @@ class Service:
             *running,
             waiting,
             asyncio.create_task(self._sweep()),
+            asyncio.create_task(self._do_what_is_due()),
         ]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -122,19 +125,37 @@ class Service:
         """See every few seconds whether we still lead, and whether anybody left sessions behind."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            serving = {name for name, state in self._states.items() if state == "serving"}
             try:
-                for name in serving:
+                for name in self._serving():
                     await self._still_leads(name)
-                if taken := await self._host.recover(serving):
+                if taken := await self._host.recover(self._serving()):
                     _log.warning("took over", extra={"sessions": taken})
-                await self._desk.tick(serving)
             except StoreError as error:
                 _log.warning("the store is out of reach", extra={"why": str(error)})
             except KuisError:
                 raise
             except Exception:  # noqa: BLE001 - an edge: logged, and tried again
                 _log.exception("sweep failed")
+
+    async def _do_what_is_due(self) -> None:
+        """Do every few seconds what nobody asks for, and tidy up once a day."""
+        clock, kept = self._kit.clock, self._kit.settings.kept
+        tidied = datetime.min.replace(tzinfo=UTC)
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            try:
+                await self._desk.tick(self._serving())
+                if clock.now() - tidied > TIDY_EVERY:
+                    tidied = clock.now()
+                    gone = await self._kit.store.tidy(tidied, kept)
+                    _log.info("tidied", extra=asdict(gone))
+            except StoreError as error:
+                _log.warning("the store is out of reach", extra={"why": str(error)})
+            except Exception:  # noqa: BLE001 - an edge: logged, and tried again
+                _log.exception("not done")
+
+    def _serving(self) -> set[str]:
+        return {name for name, state in self._states.items() if state == "serving"}
 
     async def _still_leads(self, name: str) -> None:
         lead = self._runners[name].lead

@@ -5,13 +5,14 @@ Each method does its work without awaiting, so nothing comes between; slow and s
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Self
 
 from adapters.storage.memory_boards import MemoryBoards
 from adapters.storage.memory_privacy import MemoryPrivacy
 from adapters.storage.memory_responses import MemoryResponses
 from adapters.storage.rows import OVERDUE, stepped_aside, was_asked
+from adapters.storage.tidying import Tidied
 from adapters.storage.values import clean, new_id, now
 from bot.errors import StoreError
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
@@ -28,6 +29,10 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
 
     async def close(self) -> None:
         """Close nothing; every store can be closed."""
+
+    async def tidy(self, now: datetime, keep: timedelta | None = None) -> Tidied:  # noqa: ARG002 - nothing lasts here
+        """Delete nothing: it is gone with the program."""
+        return Tidied()
 
     async def __aenter__(self) -> Self:
         """Use the store in a block that closes it."""

@@ -16,11 +16,12 @@ from adapters.storage.recording import Recorder
 from adapters.storage.remembering import Remembered
 from adapters.storage.responses import SqlResponses
 from adapters.storage.sessions import SqlSessions
+from adapters.storage.tidying import SqlTidying
 from adapters.storage.writing import Line
 from bot.people import Participant, Room
 
 
-class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes):
+class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes, SqlTidying):
     """Everything that is kept, in one database."""
 
     def __init__(self, url: URL) -> None:

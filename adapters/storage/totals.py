@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database, Insert
-from adapters.storage.schema import scores, totals
+from adapters.storage.schema import rooms, scores, totals
 
 WHOLE = 720_720
 _KEY = ("room", "week", "participant")
@@ -89,6 +89,23 @@ async def recount_merged(
     await connection.execute(_adding(database, _spread(here, rooms=(True,))))
     theirs = _singles(scores.c.participant.in_(people))
     await connection.execute(_adding(database, _spread(theirs, rooms=(False,))))
+
+
+async def forget_week(connection: AsyncConnection, database: Database, week: str) -> None:
+    """Delete the sums of a week, and take them from those of all weeks."""
+    everywhere = select(rooms.c.id).union(select(literal("")))
+    of_week = and_(totals.c.room.in_(everywhere), totals.c.week == week)
+    less = select(
+        totals.c.room,
+        literal("").label("week"),
+        totals.c.participant,
+        *((-totals.c[name]).label(name) for name in _SUMS),
+    )
+    in_order = [totals.c[name] for name in ("room", "participant")]
+    await connection.execute(_adding(database, less.where(of_week).order_by(*in_order)))
+    await connection.execute(delete(totals).where(of_week))
+    nothing_left = and_(totals.c.room.in_(everywhere), totals.c.week == "", totals.c.answered == 0)
+    await connection.execute(delete(totals).where(nothing_left))
 
 
 def _singles(*conditions: ColumnElement[bool]) -> Subquery:
