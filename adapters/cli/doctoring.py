@@ -3,16 +3,16 @@
 import asyncio
 import os
 import shutil
-from collections.abc import AsyncIterator, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
 
 import aiohttp
 from pydantic import SecretStr
 
 from adapters import packs, settings, storage
 from adapters.cli.logs import striking
+from adapters.cli.platforms import Finding, Web
 from adapters.cli.reporting import print_json
 from adapters.settings import Settings, SettingsError
 from adapters.terminal.screen import Screen
@@ -23,18 +23,8 @@ from bot.wording import Words, words
 DISCORD_API = "https://discord.com/api/v10"
 PATIENCE = 10.0
 TIGHT = 200 * 2**20
-FEW_STARTS = 50
+MOST_ROOMS = 20
 MARKS = {"good": "✓", "note": "·", "bad": "✗"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """One thing that was looked at: `bad` keeps a bot from working, a `note` is good to know."""
-
-    about: str
-    state: Literal["good", "note", "bad"]
-    what: str
-    cure: str = ""
 
 
 async def doctor(*, as_json: bool, discord_api: str = DISCORD_API) -> bool:
@@ -81,83 +71,12 @@ async def examine(
     async with aiohttp.ClientSession(timeout=timeout) as client:
         web = Web(client=client, language=language)
         if token := _plain(chosen.telegram_token):
-            yield await web.telegram(f"{chosen.telegram_api_url}/bot{token}")
+            rooms = await _played_in(chosen, "telegram")
+            async for finding in web.telegram(f"{chosen.telegram_api_url}/bot{token}", rooms):
+                yield finding
         if token := _plain(chosen.discord_token):
-            yield await web.discord(discord_api, token)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Web:
-    """Asks the platforms whether they know our tokens."""
-
-    client: aiohttp.ClientSession
-    language: Words
-
-    async def telegram(self, root: str) -> Finding:
-        """Ask who the bot is, and whether Telegram can reach us, if it should."""
-        say = self.language.say
-        status, answer = await self._ask(f"{root}/getMe")
-        if status != 200:  # noqa: PLR2004 - HTTP
-            return self._refused("telegram", "TELEGRAM_TOKEN", "https://t.me/BotFather", status)
-        name = answer["result"].get("username", "")
-        _, hook = await self._ask(f"{root}/getWebhookInfo")
-        trouble = (hook.get("result") or {}).get("last_error_message")
-        if trouble:
-            return Finding(
-                about="telegram",
-                state="note",
-                what=say("The bot is @{name}; its webhook failed: {why}.", name=name, why=trouble),
-                cure=say("Check that TELEGRAM_WEBHOOK_URL leads to this program from outside."),
-            )
-        return Finding(about="telegram", state="good", what=say("The bot is @{name}.", name=name))
-
-    async def discord(self, root: str, token: str) -> Finding:
-        """Ask who the bot is, and whether it may connect to the gateway."""
-        say = self.language.say
-        headers = {"Authorization": f"Bot {token}"}
-        status, answer = await self._ask(f"{root}/users/@me", headers)
-        if status != 200:  # noqa: PLR2004 - HTTP
-            where = "https://discord.com/developers/applications"
-            return self._refused("discord", "DISCORD_TOKEN", where, status)
-        name = answer.get("username", "")
-        _, gateway = await self._ask(f"{root}/gateway/bot", headers)
-        left = gateway.get("session_start_limit", {}).get("remaining", FEW_STARTS)
-        if left < FEW_STARTS:
-            return Finding(
-                about="discord",
-                state="note",
-                what=say(
-                    "The bot is {name}; it may connect only {n} times more.", name=name, n=left
-                ),
-                cure=say("Let it run: Discord counts every start, and forgets after a day."),
-            )
-        return Finding(about="discord", state="good", what=say("The bot is {name}.", name=name))
-
-    async def _ask(
-        self, url: str, headers: Mapping[str, str] | None = None
-    ) -> tuple[int, dict[str, Any]]:
-        """Give the status and the answer; 0 if there is none."""
-        try:
-            async with self.client.get(url, headers=headers) as response:
-                found = await response.json(content_type=None)
-                return response.status, found if isinstance(found, dict) else {}
-        except (aiohttp.ClientError, TimeoutError, ValueError):
-            return 0, {}
-
-    def _refused(self, about: str, setting: str, where: str, status: int) -> Finding:
-        say = self.language.say
-        if status in {401, 403, 404}:
-            return Finding(
-                about=about,
-                state="bad",
-                what=say("The token is not accepted ({status}).", status=status),
-                cure=say(
-                    "Copy it again from {where} into {setting}.", where=where, setting=setting
-                ),
-            )
-        what = say("The platform gave no answer that makes sense ({status}).", status=status)
-        cure = say("Check the connection and proxy of this computer, then try again.")
-        return Finding(about=about, state="bad", what=what, cure=cure)
+            async for finding in web.discord(discord_api, token):
+                yield finding
 
 
 def _settings(language: Words) -> Iterator[Finding]:
@@ -226,6 +145,14 @@ def _disk(folder: Path, language: Words) -> Finding:
         cure = language.say("Make room: a full disk takes no answers.")
         return Finding(about="disk", state="bad", what=what, cure=cure)
     return Finding(about="disk", state="good", what=what)
+
+
+async def _played_in(chosen: Settings, platform: str) -> Sequence[tuple[str, str]]:
+    """Give the rooms where quizzes were played last; none if the database cannot be read."""
+    try:
+        return await storage.played_in(chosen.database_url, platform, most=MOST_ROOMS)
+    except StoreError:
+        return ()
 
 
 def _plain(token: SecretStr) -> str:

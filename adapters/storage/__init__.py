@@ -1,6 +1,6 @@
 """Storage: one Store for SQLite and PostgreSQL, and one in memory; `open_store` picks."""
 
-from adapters.storage.care import backup, info, trial
+from adapters.storage.care import backup, info, played_in, trial
 from adapters.storage.copying import copy
 from adapters.storage.memory import MemoryStore
 from adapters.storage.opening import open_store, upgrade
@@ -15,6 +15,7 @@ __all__ = [
     "copy",
     "info",
     "open_store",
+    "played_in",
     "trial",
     "upgrade",
 ]

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 import tempfile
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from sqlalchemy import Column, Integer, MetaData, Table, func, select
 
 from adapters.storage.database import Database, parse_url, told
 from adapters.storage.opening import MEMORY, known, revision_of
-from adapters.storage.schema import HEAD, METADATA
+from adapters.storage.schema import HEAD, METADATA, aliases, rooms, sessions
 from bot.errors import StoreError
 
 
@@ -42,6 +43,35 @@ async def info(url: str) -> dict[str, object]:
         "head": HEAD,
         "rows": rows,
     }
+
+
+async def played_in(url: str, platform: str, *, most: int) -> Sequence[tuple[str, str]]:
+    """Give what a platform calls the rooms where quizzes were started last, and their titles.
+
+    Raises StoreError if the database cannot be read.
+    """
+    if url == MEMORY or not await asyncio.to_thread(_there, url):
+        return ()
+    latest = (
+        select(aliases.c.external, rooms.c.title)
+        .join(rooms, rooms.c.id == aliases.c.target)
+        .join(sessions, sessions.c.room == rooms.c.id)
+        .where(aliases.c.kind == "room", aliases.c.platform == platform)
+        .group_by(aliases.c.external, rooms.c.title)
+        .order_by(func.max(sessions.c.started).desc())
+        .limit(most)
+    )
+    database = Database(parse_url(url))
+    try:
+        async with database.reading() as connection:
+            return [(external, title) for external, title in await connection.execute(latest)]
+    finally:
+        await database.close()
+
+
+def _there(url: str) -> bool:
+    parsed = parse_url(url)
+    return parsed.get_backend_name() != "sqlite" or Path(parsed.database or "").is_file()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

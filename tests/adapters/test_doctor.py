@@ -11,11 +11,13 @@ import pytest
 from aiohttp import web
 
 from adapters.cli import doctoring
-from adapters.cli.doctoring import Finding
+from adapters.cli.platforms import Finding
 from adapters.settings import Settings
-from adapters.storage import upgrade
+from adapters.storage import open_store, upgrade
+from bot.people import Alias
 from bot.wording import words
 from tests.fakes.bot_api import TOKEN, BotApi
+from tests.storage.worlds import World
 
 DISCORD = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcdE.0123456789abcdefghijklmnopqrstuvwxyzAB"
 
@@ -34,14 +36,16 @@ async def examined(url: str, *, discord_api: str = "http://127.0.0.1:1", **more:
 
 
 @asynccontextmanager
-async def discord(*, left: int = 900) -> AsyncIterator[str]:
-    """A Discord that knows one token."""
+async def discord(*, left: int = 900, guilds: Any = ()) -> AsyncIterator[str]:
+    """A Discord that knows one token, and the servers the bot is in."""
 
     async def answer(request: web.Request) -> web.Response:
         if request.headers.get("Authorization") != f"Bot {DISCORD}":
             return web.json_response({"message": "401: Unauthorized"}, status=401)
         if request.path.endswith("/gateway/bot"):
             return web.json_response({"session_start_limit": {"remaining": left}})
+        if request.path.endswith("/guilds"):
+            return web.json_response(list(guilds))
         return web.json_response({"username": "KuisBot"})
 
     app = web.Application()
@@ -121,6 +125,72 @@ async def test_a_bot_that_started_too_often_is_told(url):
 
     assert found["discord"].state == "note"
     assert "3 times" in found["discord"].what
+
+
+@asynccontextmanager
+async def telegram(members: dict[str, Any]) -> AsyncIterator[str]:
+    """A Telegram that knows what the bot is in some chats; it has left all others."""
+
+    async def answer(request: web.Request) -> web.Response:
+        if request.path.endswith("/getChatMember"):
+            if member := members.get(request.query["chat_id"]):
+                return web.json_response({"ok": True, "result": member})
+            return web.json_response({"ok": False, "description": "Forbidden"}, status=403)
+        result = {"id": 7, "username": "KuisTestBot"} if "getMe" in request.path else {}
+        return web.json_response({"ok": True, "result": result})
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    await runner.cleanup()
+
+
+async def all_found(url: str, **more: Any) -> list[str]:
+    discord_api = more.pop("discord_api", "")
+    given = {name.upper(): value for name, value in more.items()} | {"DATABASE_URL": url}
+    chosen = Settings(_env_file=None, **given)
+    found = doctoring.examine(chosen, words("en"), discord_api=discord_api)
+    return [f"{one.state} {one.what} {one.cure}" async for one in found]
+
+
+async def test_rooms_where_the_bot_may_not_do_what_it_must_are_named(url):
+    await upgrade(url)
+    async with await open_store(url) as store:
+        for number, title in enumerate(["Gone", "Muted", "Channel", "Fine", "Alone"]):
+            external = "55" if title == "Alone" else f"-{number}"
+            room = await store.room(Alias(platform="telegram", external=external), title=title)
+            world = await World.made(store)
+            await store.start(world.session(title, room=room))
+    members = {
+        "-1": {"status": "restricted", "can_send_messages": True, "can_send_polls": False},
+        "-2": {"status": "administrator", "can_post_messages": False},
+        "-3": {"status": "member"},
+    }
+    async with telegram(members) as api:
+        found = await all_found(url, telegram_api_url=api, telegram_token=TOKEN)
+
+    notes = [line for line in found if line.startswith("note")]
+    assert len(notes) == 3
+    for title, why in (("Gone", "member"), ("Muted", "polls"), ("Channel", "post")):
+        assert any(title in line and why in line for line in notes), title
+
+
+async def test_servers_where_the_bot_lacks_permissions_are_named(url):
+    guilds = [
+        {"name": "Silent", "permissions": str(1 << 10)},
+        {"name": "Ruled", "permissions": str(1 << 3)},
+        {"name": "Whole", "permissions": str((1 << 20) - 1 - (1 << 3))},
+    ]
+    async with discord(guilds=guilds) as discord_api:
+        found = await all_found(url, discord_api=discord_api, discord_token=DISCORD)
+
+    (note,) = [line for line in found if line.startswith("note")]
+    assert "Silent" in note
+    assert "Send Messages" in note
+    assert "View Channels" not in note
 
 
 @pytest.mark.parametrize(
