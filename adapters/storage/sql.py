@@ -10,6 +10,7 @@ from adapters.storage.database import Database
 from adapters.storage.guarding import Guard
 from adapters.storage.notes import SqlNotes
 from adapters.storage.people import SqlPeople
+from adapters.storage.persons import Kin
 from adapters.storage.privacy import SqlPrivacy
 from adapters.storage.ranking import Place, Shape
 from adapters.storage.remembering import Remembered
@@ -30,6 +31,7 @@ class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlN
         self._people = Remembered[Participant]()
         self._shapes = Remembered[Shape](seconds=60.0, most=100)
         self._large = set[Place]()
+        self._kin = Remembered[Kin](seconds=60.0, most=100)
         self._line = Line(database=self._database, keep=keeper(self._database))
 
     @property
