@@ -40,7 +40,7 @@ def written(code: str) -> str:
 def digest(typed: str) -> str:
     """Give what is kept of a code, however it was typed: 32 hexadecimal digits."""
     meant = "".join(sign for sign in typed.upper() if sign.isalnum())
-    return hashlib.sha256(meant.encode(errors="replace")).hexdigest()[:32]
+    return hashlib.sha256(meant.encode()).hexdigest()[:32]
 
 
 class Outcome(Enum):

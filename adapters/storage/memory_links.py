@@ -32,6 +32,9 @@ class MemoryLinks(MemoryData):
         self, participant: ParticipantId, room: RoomId, digest: str, at: datetime
     ) -> None:
         """Keep a code from `at` on for as long as `VALID`; an earlier one of theirs is void."""
+        self._codes = {
+            owner: code for owner, code in self._codes.items() if code.used or code.expires > at
+        }
         self._codes[participant] = Code(digest=digest, room=room, expires=at + VALID)
 
     async def enter_code(self, digest: str, by: ParticipantId, at: datetime) -> Entered:

@@ -54,12 +54,14 @@ class MemoryPrivacy(MemoryData):
                 if who == participant
             ],
             "codes": [
-                {"digest": code.digest, "used": code.used}
+                {"participant": owner, "digest": code.digest, "used": code.used}
                 for owner, code in self._codes.items()
                 if participant in {owner, code.guest}
             ],
             "links": [
-                {"person": theirs} for who, theirs in self._links.items() if who == participant
+                {"participant": who, "person": theirs}
+                for who, theirs in self._links.items()
+                if who == participant
             ],
             "notes": [{"key": key, "value": self._notes[key]} for key in self._about(person)],
             "rooms": [{"id": room.id} for room in self._own_rooms(person)],
