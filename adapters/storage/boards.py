@@ -20,6 +20,9 @@ from bot.session import Session
 MANY = 10_000
 """So many on a board are counted only once a minute."""
 
+MANY_LINKED = 1000
+"""So many who are linked are read only once a minute; oneself always."""
+
 
 class SqlBoards(SqlLinks):
     """The part of the store that knows who is how good."""
@@ -45,21 +48,24 @@ class SqlBoards(SqlLinks):
         known = self._shapes.get(place)
         if known is None and place in self._large:
             known = self._shapes.put(place, await ranking.shape(connection, place))
-        kin = await self._kin_on(connection, place)
+        kin = await self._kin_on(connection, place, query.me)
         board = await ranking.of_kept(connection, query, place, known, kin)
         if board.total >= MANY:
             self._large.add(place)
         return board
 
-    async def _kin_on(self, connection: AsyncConnection, place: ranking.Place) -> Kin:
+    async def _kin_on(
+        self, connection: AsyncConnection, place: ranking.Place, me: ParticipantId | None
+    ) -> Kin:
         """Give who is linked, where that counts; many of them are read only once a minute."""
         room, week = place
         if room != ranking.EVERYWHERE:
             return persons.NOBODY
         if known := self._kin.get(week):
-            return known
-        kin = await persons.on_board(connection, week)
-        return self._kin.put(week, kin) if kin.size >= MANY else kin
+            person = await persons.person_of(connection, me) if me else ""
+            return known.renewed(await persons.on_board(connection, week, person))
+        kin = Kin(await persons.on_board(connection, week))
+        return self._kin.put(week, kin) if kin.size >= MANY_LINKED else kin
 
     async def history(
         self, participant: ParticipantId, *, limit: int = 50

@@ -4,9 +4,11 @@ Boards everywhere are read from the rows of participants, as if nobody were link
 are linked are put together afterwards. Where nobody is, this costs one look into an empty table.
 """
 
+import heapq
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,73 +20,88 @@ from bot.people import ANONYMOUS
 from bot.scoring import Standing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+class Sums(NamedTuple):
+    """What somebody has on a board: `credit` in parts of `WHOLE`, `elapsed` in milliseconds."""
+
+    points: int
+    credit: int
+    answered: int
+    elapsed: int
+
+
 class Kin:
-    """The linked people on one board: their members' rows, not named yet, by person."""
+    """The linked people on one board: what their members have, by person."""
 
-    rows: Mapping[str, Sequence[Standing]]
+    def __init__(
+        self, rows: Mapping[str, Sequence[Sums]], older: Mapping[str, Sums] | None = None
+    ) -> None:
+        """Sum everybody up, but those whose sums are known."""
+        new = {person: theirs for person, theirs in rows.items() if person not in (older or {})}
+        self._rows = rows
+        self._sums = {**(older or {}), **{person: _sum(theirs) for person, theirs in new.items()}}
+        self.size = sum(map(len, rows.values()))
+        self.surplus = self.size - len(rows)
 
-    @property
-    def surplus(self) -> int:
-        """Count the rows there are more than people."""
-        return sum(map(len, self.rows.values())) - len(self.rows)
+    def __contains__(self, person: object) -> bool:
+        """Tell whether a person is on the board."""
+        return person in self._rows
 
-    @property
-    def size(self) -> int:
-        """Count the rows."""
-        return sum(map(len, self.rows.values()))
+    def renewed(self, rows: Mapping[str, Sequence[Sums]]) -> "Kin":
+        """Give the same with some people as they are now."""
+        older = {person: row for person, row in self._sums.items() if person not in rows}
+        return Kin({**self._rows, **rows}, older)
 
     def surplus_above(self, points: int) -> int:
         """Count how many more rows than people have more points than that; it may be negative."""
-        above = sum(row.points > points for rows in self.rows.values() for row in rows)
-        return above - sum(_points(rows) > points for rows in self.rows.values())
+        rows = sum(row.points > points for theirs in self._rows.values() for row in theirs)
+        return rows - sum(row.points > points for row in self._sums.values())
 
-    def best(self, limit: int) -> Sequence[str]:
-        """Name the people who may be among so many: whoever equals the last of them too."""
-        ordered = sorted(self.rows, key=self._merit)
-        if len(ordered) <= limit:
-            return ordered
-        last = self._merit(ordered[limit - 1])
-        return [person for person in ordered if self._merit(person) <= last]
+    def best(self, limit: int) -> Sequence[Standing]:
+        """Give who may be among so many, whoever equals the last of them too, not in order."""
+        first = heapq.nsmallest(limit, map(_merit, self._sums.values()))
+        return [
+            self.standing(person)
+            for person, row in self._sums.items()
+            if len(first) < limit or _merit(row) <= first[-1]
+        ]
 
     def standing(self, person: str) -> Standing:
         """Sum up a person, under the id of the person and not named yet."""
-        rows = self.rows[person]
+        row = self._sums[person]
         return Standing(
             participant=ParticipantId(person),
             name="",
-            points=_points(rows),
-            correct=sum(round(row.correct * WHOLE) for row in rows) / WHOLE,
-            answered=sum(row.answered for row in rows),
-            seconds=sum(round(row.seconds * 1000) for row in rows) / 1000,
+            points=row.points,
+            correct=row.credit / WHOLE,
+            answered=row.answered,
+            seconds=row.elapsed / 1000,
         )
 
-    def _merit(self, person: str) -> tuple[int, float]:
-        standing = self.standing(person)
-        return -standing.points, standing.seconds
+
+NOBODY = Kin({})
 
 
-NOBODY = Kin(rows={})
+async def on_board(
+    connection: AsyncConnection, week: str, person: str | None = None
+) -> Mapping[str, Sequence[Sums]]:
+    """Read what everybody who is linked has on the board of everywhere, or one person.
 
-
-async def on_board(connection: AsyncConnection, week: str) -> Kin:
-    """Read the rows of everybody who is linked, of the board of everywhere."""
-    joined = links.join(totals, totals.c.participant == links.c.participant)
-    query = select(links.c.person, *totals.c).select_from(joined)
-    found = await connection.execute(query.where(totals.c.room == "", totals.c.week == week))
-    rows: dict[str, list[Standing]] = defaultdict(list)
-    for row in found:
-        rows[row.person].append(
-            Standing(
-                participant=ParticipantId(row.participant),
-                name="",
-                points=int(row.points),
-                correct=int(row.credit) / WHOLE,
-                answered=int(row.answered),
-                seconds=float(row.elapsed) / 1000,
-            )
-        )
-    return Kin(rows=rows)
+    In two steps, so that no planner walks along the whole board to find them.
+    """
+    everybody = select(links.c.participant, links.c.person)
+    if person is not None:
+        everybody = everybody.where(links.c.person == person)
+    people = {row.participant: row.person for row in await connection.execute(everybody)}
+    if not people:
+        return {}
+    theirs = everybody.with_only_columns(links.c.participant)
+    query = select(totals).where(totals.c.room == "", totals.c.week == week)
+    rows: dict[str, list[Sums]] = defaultdict(list)
+    for row in await connection.execute(query.where(totals.c.participant.in_(theirs))):
+        if row.participant in people:
+            sums = Sums(row.points, row.credit, row.answered, row.elapsed)
+            rows[people[row.participant]].append(sums)
+    return rows
 
 
 async def named(
@@ -115,16 +132,17 @@ async def _members(
     connection: AsyncConnection, people: Collection[str]
 ) -> Mapping[str, Sequence[tuple[ParticipantId, str, str]]]:
     """Give (id, name, nickname) of all participants of people, the latest first."""
+    known = participants.c
     query = (
-        select(links.c.person, participants.c.id, participants.c.name, participants.c.nickname)
-        .join(participants, participants.c.id == links.c.participant)
+        select(links.c.person, links.c.participant, known.name, known.nickname)
+        .outerjoin(participants, known.id == links.c.participant)
         .where(links.c.person.in_(people))
-        .order_by(participants.c.created.desc(), participants.c.id.desc())
+        .order_by(known.created.desc(), links.c.participant.desc())
     )
     found: dict[str, list[tuple[ParticipantId, str, str]]] = defaultdict(list)
     if people:
         for person, who, name, nickname in await connection.execute(query):
-            found[person].append((ParticipantId(who), name, nickname))
+            found[person].append((ParticipantId(who), name or "", nickname or ""))
     return found
 
 
@@ -146,5 +164,9 @@ def together(names: Sequence[tuple[str, str]]) -> str:
     return next(iter([*nicknames, *(name for name, _ in names)]), "")
 
 
-def _points(rows: Sequence[Standing]) -> int:
-    return sum(row.points for row in rows)
+def _sum(rows: Sequence[Sums]) -> Sums:
+    return Sums(*map(sum, zip(*rows, strict=True)))
+
+
+def _merit(row: Sums) -> tuple[int, int]:
+    return -row.points, row.elapsed

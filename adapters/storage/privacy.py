@@ -105,8 +105,12 @@ class SqlPrivacy:
         they were in a room that is theirs alone.
         """
 
+        async with self._database.reading() as reader:
+            traces = await _traces(
+                reader, participant
+            )  # every note is looked at: not while writing
+
         async def work(connection: AsyncConnection) -> None:
-            traces = await _traces(connection, participant)
             await _unname(connection, participant)
             await linking.part(connection, participant)
             for table, rows in about(participant, traces).items():

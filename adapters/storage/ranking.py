@@ -95,15 +95,16 @@ async def of_kept(
     otherwise they are counted. `kin` are the people on it who are linked.
     """
     found = await _top(connection, place, query.limit, apart=bool(kin.size))
-    people = [kin.standing(person) for person in kin.best(query.limit)]
-    linked = await persons.named(connection, people, query.me)
+    me: str | None = query.me
+    if kin.size and query.me is not None:
+        me = await persons.person_of(connection, query.me)
+    linked = await persons.named(connection, kin.best(query.limit), query.me)
     rows = rank([*map(_standing, found), *linked])[: query.limit]
     total = (known.total if known else await size(connection, place)) - kin.surplus
     mine = next((row for row in rows if row.participant == query.me), None)
     if query.me is not None and mine is None and total > len(rows):
-        person = await persons.person_of(connection, query.me) if kin.size else query.me
-        if person in kin.rows:
-            (mine,) = await persons.named(connection, [kin.standing(person)], query.me)
+        if me in kin:
+            (mine,) = await persons.named(connection, [kin.standing(str(me))], query.me)
             ahead = known.place(mine.points) if known else await _place(connection, place, mine)
             mine = replace(mine, place=ahead - kin.surplus_above(mine.points))
         elif own := (await connection.execute(_own(place, query.me, counted=not known))).first():
