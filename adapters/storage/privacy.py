@@ -104,7 +104,6 @@ class SqlPrivacy:
         Their own sessions go with their responses; shared ones stay, without their name, unless
         they were in a room that is theirs alone.
         """
-
         async with self._database.reading() as reader:
             traces = await _traces(
                 reader, participant
