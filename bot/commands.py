@@ -54,6 +54,8 @@ COMMANDS = (
     Command(
         name="privacy", indonesian="privasi", summary=phrase("See or delete what is kept about you")
     ),
+    Command(name="link", indonesian="tautkan", summary=phrase("Join your accounts")),
+    Command(name="unlink", indonesian="pisahkan", summary=phrase("Separate your accounts")),
     Command(name="help", indonesian="bantuan", summary=phrase("See how this works")),
 )
 

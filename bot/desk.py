@@ -16,6 +16,7 @@ from bot.errors import UnknownPack
 from bot.events import Advanced, Resumed, Skipped, Steering, Stopped
 from bot.features import Feature, Tools
 from bot.host import Host
+from bot.linking import Linking
 from bot.lookups import Lookups
 from bot.menus import Setup, read_setup
 from bot.modes import Mode, Rules
@@ -33,7 +34,7 @@ from bot.wording import Words, choose
 __all__ = ["Desk", "QuizWish", "Reply", "Request"]
 
 
-FEATURES: tuple[type[Feature], ...] = ()
+FEATURES: tuple[type[Feature], ...] = (Linking,)
 
 
 class Desk(Lookups):

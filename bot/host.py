@@ -24,11 +24,12 @@ from bot.events import (
     Stopped,
     TimeUp,
 )
-from bot.ids import SessionId
+from bot.ids import RoomId, SessionId
 from bot.items import Item
 from bot.modes import Closing
 from bot.narrator import Narrator, PackGone, room_language
 from bot.packs import Library
+from bot.panels import Panel
 from bot.people import Participant, Room
 from bot.performing import Occasion, Performer
 from bot.ports import Chat, Clock, Collects, Conflict, Receipt, Response, Store
@@ -136,6 +137,21 @@ class Host:
         await self.handle(session.id, event, at_hand)
         await self._perhaps_everyone(session, given)
         return None
+
+    def fresh(self) -> int:
+        """Give a fresh random number, drawn evenly from at least 2**50 where that matters."""
+        return self._seeds()
+
+    async def tell(self, room: RoomId, person: Participant, panel: Panel) -> bool:
+        """Tell one person something outside of any session, by the chat of a room they were in.
+
+        Gives whether it was delivered; in vain if the chat is not one of this process.
+        """
+        try:
+            return await self._performer.tell(room, person, panel)
+        except DeliveryError as error:
+            _log.info("not told", extra={"why": str(error)})
+            return False
 
     async def steer(
         self,

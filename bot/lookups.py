@@ -1,13 +1,16 @@
 """Lookups: boards, packs, settings, help and one's own data, for who asks."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
-from bot import menus
+from bot import menus, own_data
 from bot.actions import Action
 from bot.commands import Place
 from bot.effects import Refusal
+from bot.ids import ParticipantId
 from bot.packs import Library
+from bot.people import ANONYMOUS, Participant
 from bot.ports import Board, BoardQuery, Clock, Merit, Period, Scope, Store
 from bot.requests import Reply, Request
 from bot.summing import leaderboard, own_place, refused
@@ -98,13 +101,16 @@ class Lookups:
 
     async def privacy(self, request: Request) -> Reply:
         """Say what is kept about somebody."""
-        count = await self._store.response_count(request.person.id)
-        return Reply(panel=menus.privacy(request.person, count, self.words(request)))
+        everybody = await self._store.identities(request.person.id)
+        count = sum([await self._store.response_count(one) for one in everybody])
+        others = await self._others(everybody)
+        panel = own_data.privacy(request.person, others, count, self.words(request))
+        return Reply(panel=panel)
 
     async def nickname(self, request: Request, name: str) -> Reply:
         """Let somebody choose what boards call them; an empty name takes it back."""
         chosen = " ".join(name.split())[:32]
-        await self._store.set_participant(request.person.id, nickname=chosen)
+        await self._call(request, chosen)
         shown = literal(chosen or request.person.name)
         sentence = self.words(request).say("On boards you are called {name}.", name=shown)
         return Reply(panel=menus.notice(sentence))
@@ -139,17 +145,45 @@ class Lookups:
 
     async def _own_data(self, request: Request, what: str) -> Reply:
         spoken = self.words(request)
-        if what == "export":
-            rows = await self._store.export(request.person.id)
-            content = json.dumps(rows, ensure_ascii=False, indent=1).encode()
-            sentence = spoken.say("This is everything I keep about you.")
-            return Reply(panel=menus.notice(sentence), file=("kuis-data.json", content))
-        if what == "delete":
-            return Reply(panel=menus.really_delete(spoken), replaces=True)
-        if what != "delete!":
-            return self.refusal(request, Refusal.GONE)
-        await self._store.forget(request.person.id)
-        return Reply(panel=menus.deleted(spoken), replaces=True)
+        everybody = await self._store.identities(request.person.id)
+        match what:
+            case "export":
+                content = json.dumps(await self._rows(everybody), ensure_ascii=False, indent=1)
+                sentence = spoken.say("This is everything I keep about you.")
+                file = ("kuis-data.json", content.encode())
+                return Reply(panel=menus.notice(sentence), file=file)
+            case "hide" | "show":
+                nickname = ANONYMOUS if what == "hide" else ""
+                await self._call(request, nickname)
+                person = replace(request.person, nickname=nickname)
+                return replace(await self.privacy(replace(request, person=person)), replaces=True)
+            case "delete":
+                others = await self._others(everybody)
+                return Reply(panel=own_data.really_delete(others, spoken), replaces=True)
+            case "delete!" | "delete!!":
+                for one in everybody if what == "delete!!" else everybody[:1]:
+                    await self._store.forget(one)
+                return Reply(panel=own_data.deleted(spoken), replaces=True)
+            case _:
+                return self.refusal(request, Refusal.GONE)
+
+    async def _call(self, request: Request, nickname: str) -> None:
+        """Let boards call a person by a nickname, wherever they are joined."""
+        for one in await self._store.identities(request.person.id):
+            await self._store.set_participant(one, nickname=nickname)
+
+    async def _others(self, everybody: Sequence[ParticipantId]) -> Sequence[Participant]:
+        """Give who else somebody is, from their identities."""
+        known = await self._store.participants(everybody[1:])
+        return [known[one] for one in everybody[1:] if one in known]
+
+    async def _rows(self, everybody: Sequence[ParticipantId]) -> dict[str, list[object]]:
+        """Gather every row about somebody, each once."""
+        rows: dict[str, dict[str, object]] = {}
+        for one in everybody:
+            for table, found in (await self._store.export(one)).items():
+                rows.setdefault(table, {}).update((json.dumps(row), row) for row in found)
+        return {table: list(found.values()) for table, found in rows.items()}
 
     def refusal(self, request: Request, why: Refusal) -> Reply:
         """Say politely why not."""

@@ -170,41 +170,6 @@ def stats(person: Participant, mine: Standing | None, sessions: int, words: Word
     return Panel(role=Role.NOTICE, heading=person.name, body=tuple(Markdown(line) for line in body))
 
 
-def privacy(person: Participant, responses: int, words: Words) -> Panel:
-    """Say what is kept about somebody, and offer to see it, change it or delete it."""
-    on_boards = words.say("On boards you are called {name}.", name=literal(person.shown))
-    kept = words.plural(
-        "I keep your name, your language and {n} answer.",
-        "I keep your name, your language and {n} answers.",
-        responses,
-    )
-    buttons = (
-        Button(label=words.say("See it"), action=Action(verb=Verb.SETTING, value="me:export")),
-        Button(label=words.say("Delete it"), action=Action(verb=Verb.SETTING, value="me:delete")),
-    )
-    return Panel(
-        role=Role.NOTICE,
-        heading=words.say("Your data"),
-        body=(Markdown(kept), Markdown(on_boards)),
-        buttons=buttons,
-    )
-
-
-def really_delete(words: Words) -> Panel:
-    """Ask once more before everything is deleted."""
-    sure = Action(verb=Verb.SETTING, value="me:delete!")
-    return Panel(
-        role=Role.NOTICE,
-        body=(Markdown(words.say("Everything about you will be deleted. This cannot be undone.")),),
-        buttons=(Button(label=words.say("Delete everything"), action=sure),),
-    )
-
-
-def deleted(words: Words) -> Panel:
-    """Confirm that everything was deleted."""
-    return notice(words.say("Done. Nothing about you is kept any more."))
-
-
 def notice(sentence: str) -> Panel:
     """Show one sentence (Markdown)."""
     return Panel(role=Role.NOTICE, body=(Markdown(sentence),))

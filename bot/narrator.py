@@ -8,7 +8,7 @@ from bot.ids import ItemId, ParticipantId
 from bot.items import Item
 from bot.packs import Library, Pack
 from bot.panels import Panel
-from bot.people import Participant, Room
+from bot.people import Participant, Room, called
 from bot.ports import Response, Store
 from bot.scoring import Standing, rank
 from bot.session import Session
@@ -159,9 +159,10 @@ class Narrator:
         if session.last:
             return ""
         ahead = (await self.standings(session))[:PODIUM]
+        named = [(row, literal(called(row.name, chosen))) for row in ahead]
         return " · ".join(
-            f"{MEDALS.get(row.place, '')} {literal(row.name)} {chosen.number(row.points)}".strip()
-            for row in ahead
+            f"{MEDALS.get(row.place, '')} {name} {chosen.number(row.points)}".strip()
+            for row, name in named
         )
 
 

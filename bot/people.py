@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from bot.ids import ParticipantId, RoomId
 from bot.modes import Rules
+from bot.wording import Words, phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,15 @@ class Room:
     def zone(self) -> ZoneInfo:
         """Give the room's time zone, UTC unless it has chosen one."""
         return ZoneInfo(self.settings.time_zone or "UTC")
+
+
+ANONYMOUS = phrase("A learner")
+"""The nickname of who wants to be nobody on boards; `called` says it in the reader's language."""
+
+
+def called(name: str, words: Words) -> str:
+    """Give the name of somebody (plain text) as a reader is told it."""
+    return words.say(name) if name == ANONYMOUS else name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

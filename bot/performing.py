@@ -19,7 +19,7 @@ from bot.effects import (
 )
 from bot.errors import DeliveryError, StoreError
 from bot.events import Delivered, Event, Failed, Revealed, Summarised
-from bot.ids import ParticipantId
+from bot.ids import ParticipantId, RoomId
 from bot.narrator import Narrator, PackGone
 from bot.panels import Panel
 from bot.people import Participant
@@ -105,6 +105,17 @@ class Performer:
                 panel = await self._narrator.already(session, before, given.by)
         await self._whisper(session, panel, given.by, Occasion(via=via))
         return why
+
+    async def tell(self, room_id: RoomId, person: Participant, panel: Panel) -> bool:
+        """Tell one person something outside of any session. Raises DeliveryError.
+
+        Gives whether the chat of the room is here at all.
+        """
+        room = await self._store.room_by_id(room_id)
+        chat = self._chats.get(room.alias.platform)
+        if chat:
+            await chat.show(Post(room=room, panel=panel, to=person))
+        return chat is not None
 
     async def _stage(
         self, session: Session, effect: Ask | Reveal | Summarise, at_hand: Occasion

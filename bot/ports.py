@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Protocol, runtime_checkable
 
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
+from bot.links import Links
 from bot.panels import Panel
 from bot.people import Alias, Participant, Room, Settings
 from bot.scoring import Standing
@@ -275,12 +276,18 @@ class Boards(Protocol):
     """Leaderboards and histories, read from scores."""
 
     async def leaderboard(self, query: BoardQuery, now: datetime) -> Board:
-        """Give the top of a leaderboard, ranked, and one's own place."""
+        """Give the top of a leaderboard, ranked, and one's own place.
+
+        Everywhere a person counts once: whoever is linked has one row together, under the
+        participant that is `me` or else any of them. In a room each stands for themselves.
+        """
 
     async def history(
         self, participant: ParticipantId, *, limit: int = 50
     ) -> Sequence[tuple[Session, Sequence[Response]]]:
-        """List a participant's sessions, latest first, with their responses."""
+        """List a person's sessions, latest first, with their responses: of all participants
+        that are linked with this one.
+        """
 
     async def rebuild(self) -> int:
         """Derive all scores again from the responses; give how many rows there are."""
@@ -314,5 +321,5 @@ class Notes(Protocol):
         """Note something under a key; it is committed when this returns."""
 
 
-class Store(People, Sessions, Responses, Boards, Privacy, Notes, Protocol):
+class Store(People, Sessions, Responses, Boards, Privacy, Notes, Links, Protocol):
     """Everything that is kept."""

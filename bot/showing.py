@@ -18,6 +18,7 @@ from bot.items import (
 )
 from bot.modes import Advance, Closing
 from bot.panels import Button, Entry, Form, OptionLine, Panel, Role, Tone
+from bot.people import called
 from bot.ports import Response, Tally
 from bot.reading import letter
 from bot.session import Session
@@ -115,7 +116,8 @@ def reveal(session: Session, staged: Staged, tally: Tally, leaders: str = "") ->
     }
     notes = [*explanation(staged, None), Markdown(_turnout(tally, words))]
     if tally.fastest:
-        fastest = ", ".join(f"{literal(n)} ({words.seconds(s)})" for n, s in tally.fastest)
+        named = [(called(name, words), seconds) for name, seconds in tally.fastest]
+        fastest = ", ".join(f"{literal(n)} ({words.seconds(s)})" for n, s in named)
         notes.append(Markdown(words.say("Fastest: {names}", names=fastest)))
     if leaders:
         notes.append(Markdown(leaders))

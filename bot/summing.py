@@ -1,13 +1,14 @@
 """Summing up: how a session ended, leaderboards, pauses and refusals, as panels."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, Verb
 from bot.effects import Refusal, Trouble
 from bot.modes import Mode
 from bot.packs import short
 from bot.panels import Button, Panel, Role, Tone
+from bot.people import called
 from bot.ports import Board, Merit, Period, Response
 from bot.scoring import Standing
 from bot.session import Session
@@ -68,7 +69,7 @@ def shared_result(session: Session, outcome: Outcome, title: str, name: str, wor
     """Tell a room what one person scored on their own, and invite the others."""
     sentence = words.say(
         "**{name}** got **{correct} of {total}** right in {time}.",
-        name=literal(name),
+        name=literal(called(name, words)),
         correct=words.number(outcome.correct),
         total=words.number(len(outcome.turns)),
         time=words.duration(outcome.seconds),
@@ -96,7 +97,7 @@ def shared_summary(
         heading=words.say("Final standings"),
         progress=words.plural("{n} question", "{n} questions", session.closed),
         body=tuple(body),
-        standings=tuple(standings),
+        standings=_called(standings, words),
         buttons=(_again(session, words),),
     )
 
@@ -125,7 +126,7 @@ def leaderboard(board: Board, period: Period, merit: Merit, title: str, words: W
         heading=words.say("Leaderboard {period}", period=names[period]),
         progress=title,
         body=tuple(body),
-        standings=tuple(board.rows),
+        standings=_called(board.rows, words),
         notes=tuple(notes),
     )
 
@@ -209,6 +210,10 @@ def paused(session: Session, trouble: Trouble, words: Words) -> Panel:
         body=(Markdown(sentences[trouble]),),
         buttons=(Button(label=words.say("Go on"), action=resume, primary=True),),
     )
+
+
+def _called(rows: Sequence[Standing], words: Words) -> tuple[Standing, ...]:
+    return tuple(replace(row, name=called(row.name, words)) for row in rows)
 
 
 def _headline(outcome: Outcome, words: Words) -> str:

@@ -136,8 +136,12 @@ class DiscordChat:
         return await self._sender.post(channel, draw(panel))
 
     async def _write_to(self, person: Participant, panel: Panel) -> str:
-        """Write to somebody who is not there: worth it only if a quiz for all needs them."""
+        """Write to somebody who is not there: worth it only if a quiz for all needs them, or if
+        they are to know who has joined them.
+        """
         button = next(iter(panel.buttons), None)
+        if button and button.action.verb is Verb.LINK:
+            return await self._sender.write_to(int(person.alias.external), draw(panel))
         session = await self._reception.host.session(button.action.session) if button else None
         if panel.role is not Role.NOTICE or session is None or session.owner is not None:
             raise DeliveryError(Trouble.UNREACHABLE.value, "nobody is there to see it")

@@ -6,13 +6,13 @@ from datetime import datetime
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage import ranking, scoring, totals
-from adapters.storage.database import Database
+from adapters.storage import persons, ranking, scoring, totals
+from adapters.storage.links import SqlLinks
+from adapters.storage.persons import Kin
 from adapters.storage.remembering import Remembered
 from adapters.storage.rows import row_session
 from adapters.storage.schema import responses, scores, sessions
 from adapters.storage.values import row_response
-from adapters.storage.writing import Line
 from bot.ids import ParticipantId
 from bot.ports import Board, BoardQuery, Merit, Response
 from bot.session import Session
@@ -20,12 +20,13 @@ from bot.session import Session
 MANY = 10_000
 """So many on a board are counted only once a minute."""
 
+MANY_LINKED = 1000
+"""So many who are linked are read only once a minute; oneself always."""
 
-class SqlBoards:
+
+class SqlBoards(SqlLinks):
     """The part of the store that knows who is how good."""
 
-    _database: Database
-    _line: Line
     _shapes: Remembered[ranking.Shape]
     _large: set[ranking.Place]
 
@@ -33,7 +34,8 @@ class SqlBoards:
         """Give the top of a leaderboard, ranked, and one's own place.
 
         Points of a room or of everybody, for a week or for ever, are read from an index however
-        many stand on the board. For all else everybody's sums are looked at.
+        many stand on the board. For all else everybody's sums are looked at. Everywhere a person
+        counts once, whatever participants they are.
         """
         async with self._database.reading() as connection:
             if query.merit is Merit.POINTS and (place := ranking.kept(query, now)):
@@ -46,16 +48,33 @@ class SqlBoards:
         known = self._shapes.get(place)
         if known is None and place in self._large:
             known = self._shapes.put(place, await ranking.shape(connection, place))
-        board = await ranking.of_kept(connection, query, place, known)
+        kin = await self._kin_on(connection, place, query.me)
+        board = await ranking.of_kept(connection, query, place, known, kin)
         if board.total >= MANY:
             self._large.add(place)
         return board
 
+    async def _kin_on(
+        self, connection: AsyncConnection, place: ranking.Place, me: ParticipantId | None
+    ) -> Kin:
+        """Give who is linked, where that counts; many of them are read only once a minute."""
+        room, week = place
+        if room != ranking.EVERYWHERE:
+            return persons.NOBODY
+        if known := self._kin.get(week):
+            person = await persons.person_of(connection, me) if me else ""
+            return known.renewed(await persons.on_board(connection, week, person))
+        kin = Kin(await persons.on_board(connection, week))
+        return self._kin.put(week, kin) if kin.size >= MANY_LINKED else kin
+
     async def history(
         self, participant: ParticipantId, *, limit: int = 50
     ) -> Sequence[tuple[Session, Sequence[Response]]]:
-        """List a participant's sessions, latest first, with their responses."""
-        theirs = select(responses.c.session).where(responses.c.participant == participant)
+        """List a person's sessions, latest first, with their responses: of all participants
+        that are linked with this one.
+        """
+        mine = responses.c.participant.in_(await self.identities(participant))
+        theirs = select(responses.c.session).where(mine)
         latest = (
             select(sessions)
             .where(sessions.c.id.in_(theirs))
@@ -66,9 +85,8 @@ class SqlBoards:
             found = [row_session(row) for row in (await connection.execute(latest)).mappings()]
             given = await connection.execute(
                 select(responses)
-                .where(responses.c.participant == participant)
-                .where(responses.c.session.in_([session.id for session in found]))
-                .order_by(responses.c.turn)
+                .where(mine, responses.c.session.in_([session.id for session in found]))
+                .order_by(responses.c.turn, responses.c.at)
             )
             rows = [row_response(row) for row in given.mappings()]
         return [(one, [row for row in rows if row.session == one.id]) for one in found]

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Self
 
 from adapters.storage.memory_boards import MemoryBoards
+from adapters.storage.memory_links import MemoryLinks
 from adapters.storage.memory_privacy import MemoryPrivacy
 from adapters.storage.memory_responses import MemoryResponses
 from adapters.storage.rows import OVERDUE, stepped_aside, was_asked
@@ -21,7 +22,7 @@ from bot.ports import Conflict
 from bot.session import Phase, Session
 
 
-class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
+class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryLinks):
     """Everything that is kept, for as long as the program runs."""
 
     waiting = 0

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adapters.storage.memory_responses import MemoryData
+from adapters.storage.traces import is_own_room, names
 from adapters.storage.values import response_row
 from bot.codec import dump
-from bot.ids import ParticipantId
+from bot.ids import ParticipantId, RoomId
+from bot.people import Participant, Room
 
 
 class MemoryPrivacy(MemoryData):
@@ -46,12 +48,36 @@ class MemoryPrivacy(MemoryData):
                 for one in self._sessions.values()
                 if one.starter == participant
             ],
+            "tries": [
+                {"wrong": wrong, "latest": latest.isoformat()}
+                for who, (wrong, latest) in self._tries.items()
+                if who == participant
+            ],
+            "codes": [
+                {"participant": owner, "digest": code.digest, "used": code.used}
+                for owner, code in self._codes.items()
+                if participant in {owner, code.guest}
+            ],
+            "links": [
+                {"participant": who, "person": theirs}
+                for who, theirs in self._links.items()
+                if who == participant
+            ],
+            "notes": [{"key": key, "value": self._notes[key]} for key in self._about(person)],
+            "rooms": [{"id": room.id} for room in self._own_rooms(person)],
             "aliases": [{"external": person.alias.external}] if person else [],
             "participants": [{"id": person.id, "name": person.name}] if person else [],
         }
 
     async def forget(self, participant: ParticipantId) -> None:
-        """Delete everything about a person; shared sessions stay, without their name."""
+        """Delete everything about a participant, and what links them; shared sessions stay,
+        without their name, unless they were in a room that is theirs alone.
+        """
+        person = self._participants.get(participant)
+        for key in self._about(person):
+            del self._notes[key]
+        for room in self._own_rooms(person):
+            self._close(room.id)
         self._scores = {k: v for k, v in self._scores.items() if k[1] != participant}
         self._responses = {k: v for k, v in self._responses.items() if k[2] != participant}
         self._asked = {k: v for k, v in self._asked.items() if k[1] != participant}
@@ -60,5 +86,29 @@ class MemoryPrivacy(MemoryData):
             for key, one in self._sessions.items()
             if one.owner != participant
         }
+        self._part(participant)
+        self._tries.pop(participant, None)
+        self._codes = {
+            owner: code
+            for owner, code in self._codes.items()
+            if participant not in {owner, code.guest}
+        }
         self._participants.pop(participant, None)
         self._chosen.discard(participant)
+
+    def _about(self, person: Participant | None) -> list[str]:
+        """Name the notes about somebody."""
+        external = person.alias.external if person else ""
+        return [key for key, text in self._notes.items() if person and names(key, text, external)]
+
+    def _own_rooms(self, person: Participant | None) -> list[Room]:
+        every = self._rooms.values()
+        return [room for room in every if person and is_own_room(room.alias, person.alias)]
+
+    def _close(self, room: RoomId) -> None:
+        """Delete a room with all that was in it."""
+        self._scores = {key: one for key, one in self._scores.items() if one.room != room}
+        self._responses = {key: one for key, one in self._responses.items() if one.room != room}
+        self._asked = {place: times for place, times in self._asked.items() if place[0] != room}
+        self._sessions = {key: one for key, one in self._sessions.items() if one.room != room}
+        del self._rooms[room]

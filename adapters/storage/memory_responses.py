@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeAlias
 
 from adapters.storage.rows import full_time
@@ -18,6 +20,17 @@ ScoreKey: TypeAlias = tuple[RoomId, ParticipantId, PackId, ItemId, str]
 Place: TypeAlias = tuple[RoomId, ParticipantId | None, PackId, ItemId]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """A code for joining, as `links` keeps it."""
+
+    digest: str
+    room: RoomId
+    expires: datetime
+    guest: ParticipantId | None = None
+    used: bool = False
+
+
 class MemoryData:
     """What the parts of the store in memory share."""
 
@@ -32,10 +45,25 @@ class MemoryData:
         self._scores = dict[ScoreKey, Response]()
         self._asked = dict[Place, int]()
         self._notes = dict[str, str]()
+        self._links = dict[ParticipantId, str]()
+        self._codes = dict[ParticipantId, Code]()
+        self._tries = dict[ParticipantId, tuple[int, datetime]]()
 
     def _shown(self, participant: ParticipantId) -> str:
         person = self._participants.get(participant)
         return person.shown if person else ""
+
+    def _identities(self, participant: ParticipantId) -> list[ParticipantId]:
+        person = self._links.get(participant)
+        others = sorted(one for one, theirs in self._links.items() if theirs == person)
+        return [participant, *(one for one in others if one != participant)]
+
+    def _part(self, participant: ParticipantId) -> bool:
+        """Take a participant out of the person they are part of; who is left alone is none."""
+        others = self._identities(participant)[1:]
+        if len(others) == 1:
+            del self._links[others[0]]
+        return self._links.pop(participant, None) is not None
 
     def _score(self, response: Response) -> None:
         """Let a response count if it is the earliest of its week."""

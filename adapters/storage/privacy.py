@@ -1,40 +1,70 @@
 """Privacy in SQL: everything that is kept about a person, to be seen and to be deleted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
-from sqlalchemy import ColumnElement, Table, delete, func, select, update
+from sqlalchemy import ColumnElement, Table, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from adapters.storage import links as linking
 from adapters.storage.database import Database
+from adapters.storage.persons import Kin
 from adapters.storage.remembering import Remembered
 from adapters.storage.schema import (
     aliases,
     asked,
+    codes,
+    links,
+    notes,
     participants,
     responses,
+    rooms,
     scores,
     sessions,
     totals,
+    tries,
 )
+from adapters.storage.traces import is_own_room, names
 from adapters.storage.writing import Line
 from bot.codec import dump, load
 from bot.ids import ParticipantId
-from bot.people import Participant
+from bot.people import Alias, Participant, Room
 
 NOBODY = ParticipantId("")
 """Who has started a shared session whose starter is not known any more."""
 
 
-def about(person: ParticipantId) -> Mapping[Table, ColumnElement[bool]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traces:
+    """Where else somebody is found: in rooms that are theirs alone, and in notes by their keys."""
+
+    rooms: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+
+NO_TRACES = Traces()
+
+
+def about(person: ParticipantId, traces: Traces = NO_TRACES) -> Mapping[Table, ColumnElement[bool]]:
     """Say which rows of which tables are about a person, in an order in which they can go."""
+    own = traces.rooms
+    named = (aliases.c.kind == "participant") & (aliases.c.target == person)
+    place = (aliases.c.kind == "room") & aliases.c.target.in_(own)
     return {
-        totals: totals.c.participant == person,
-        scores: scores.c.participant == person,
-        responses: responses.c.participant == person,
-        asked: asked.c.scope_owner == person,
-        sessions: (sessions.c.owner == person) | (sessions.c.starter == person),
-        aliases: (aliases.c.kind == "participant") & (aliases.c.target == person),
+        totals: (totals.c.participant == person) | totals.c.room.in_(own),
+        scores: (scores.c.participant == person) | scores.c.room.in_(own),
+        responses: (responses.c.participant == person) | responses.c.room.in_(own),
+        asked: (asked.c.scope_owner == person) | asked.c.scope_room.in_(own),
+        sessions: or_(
+            sessions.c.owner == person, sessions.c.starter == person, sessions.c.room.in_(own)
+        ),
+        tries: tries.c.participant == person,
+        codes: (codes.c.participant == person) | (codes.c.guest == person),
+        links: links.c.participant == person,
+        notes: notes.c.key.in_(traces.notes),
+        aliases: named | place,
+        rooms: rooms.c.id.in_(own),
         participants: participants.c.id == person,
     }
 
@@ -45,9 +75,11 @@ class SqlPrivacy:
     _database: Database
     _line: Line
     _people: Remembered[Participant]
+    _rooms: Remembered[Room]
+    _kin: Remembered[Kin]
 
     async def response_count(self, participant: ParticipantId) -> int:
-        """Count the responses of a person."""
+        """Count the responses of a participant."""
         query = select(func.count()).where(responses.c.participant == participant)
         async with self._database.reading() as connection:
             return int((await connection.execute(query)).scalar_one())
@@ -55,29 +87,66 @@ class SqlPrivacy:
     async def export(
         self, participant: ParticipantId
     ) -> Mapping[str, Sequence[Mapping[str, object]]]:
-        """Give every row about a person, by table, as values that JSON can hold."""
+        """Give every row about a participant, by table, as values that JSON can hold."""
         async with self._database.reading() as connection:
+            traces = await _traces(connection, participant)
             return {
                 table.name: [
                     dict(row)
                     for row in (await connection.execute(select(table).where(rows))).mappings()
                 ]
-                for table, rows in about(participant).items()
+                for table, rows in about(participant, traces).items()
             }
 
     async def forget(self, participant: ParticipantId) -> None:
-        """Delete everything about a person, in one transaction.
+        """Delete everything about a participant, in one transaction, and what links them.
 
-        Their own sessions go with their responses; shared ones stay, without their name.
+        Their own sessions go with their responses; shared ones stay, without their name, unless
+        they were in a room that is theirs alone.
         """
+        async with self._database.reading() as reader:
+            traces = await _traces(
+                reader, participant
+            )  # every note is looked at: not while writing
 
         async def work(connection: AsyncConnection) -> None:
             await _unname(connection, participant)
-            for table, rows in about(participant).items():
+            await linking.part(connection, participant)
+            for table, rows in about(participant, traces).items():
                 await connection.execute(delete(table).where(rows))
 
         await self._line.write(work, alone=True)
-        self._people.clear()
+        for remembered in (self._people, self._rooms, self._kin):
+            remembered.clear()
+
+
+async def _traces(connection: AsyncConnection, person: ParticipantId) -> Traces:
+    """Look for what names somebody by what their platform calls them."""
+    found_rooms, found_notes = list[str](), list[str]()
+    theirs = select(aliases.c.platform, aliases.c.external)
+    theirs = theirs.where(aliases.c.kind == "participant", aliases.c.target == person)
+    for platform, external in (await connection.execute(theirs)).all():
+        named = Alias(platform=platform, external=external)
+        found_rooms += [
+            row.target
+            for row in await _containing(connection, aliases, external, aliases.c.external)
+            if row.kind == "room"
+            and is_own_room(Alias(platform=row.platform, external=row.external), named)
+        ]
+        columns = (notes.c.key, notes.c.value)
+        found_notes += [
+            row.key
+            for row in await _containing(connection, notes, external, *columns)
+            if names(row.key, row.value, external)
+        ]
+    return Traces(rooms=found_rooms, notes=found_notes)
+
+
+async def _containing(
+    connection: AsyncConnection, table: Table, part: str, *columns: ColumnElement[str]
+) -> Sequence[Any]:
+    anywhere = or_(*(column.contains(part, autoescape=True) for column in columns))
+    return (await connection.execute(select(table).where(anywhere))).all()
 
 
 async def _unname(connection: AsyncConnection, person: ParticipantId) -> None:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
 from typing import Any, TypeAlias
@@ -11,6 +11,7 @@ from sqlalchemy import (
     CTE,
     ColumnElement,
     Float,
+    FromClause,
     Row,
     Select,
     Table,
@@ -23,8 +24,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from adapters.storage import persons
+from adapters.storage.persons import Kin
 from adapters.storage.responses import SHOWN
-from adapters.storage.schema import participants, rooms, scores, totals
+from adapters.storage.schema import links, participants, rooms, scores, totals
 from adapters.storage.totals import WHOLE, credit
 from adapters.storage.values import monday, since
 from bot.ids import ParticipantId
@@ -34,7 +37,9 @@ from bot.scoring import Standing, rank
 Place: TypeAlias = tuple[str, str]
 """The room and the week of totals; empty for all of them."""
 
+EVERYWHERE = ""
 _SUMS = ("points", "credit", "answered", "elapsed")
+_IS_LINKED = links.c.participant == totals.c.participant
 
 
 def kept(query: BoardQuery, now: datetime) -> Place | None:
@@ -43,7 +48,7 @@ def kept(query: BoardQuery, now: datetime) -> Place | None:
         return None
     week = monday(query.room, now) if query.period is Period.WEEK else ""
     if query.room is None or query.scope is Scope.EVERYWHERE:
-        return "", week
+        return EVERYWHERE, week
     if query.scope is Scope.COMMUNITY and query.room.community:
         return None
     return query.room.id, week
@@ -84,33 +89,45 @@ async def shape(connection: AsyncConnection, place: Place) -> Shape:
 
 
 async def of_kept(
-    connection: AsyncConnection, query: BoardQuery, place: Place, known: Shape | None
+    connection: AsyncConnection, query: BoardQuery, place: Place, known: Shape | None, kin: Kin
 ) -> Board:
     """Read the top from the index. Of a board with a known shape nobody else is looked at;
-    otherwise they are counted.
+    otherwise they are counted. `kin` are the people on it who are linked.
     """
-    found = await _top(connection, place, query.limit)
-    rows = rank(_standing(row) for row in found)[: query.limit]
-    total = known.total if known else await size(connection, place)
+    found = await _top(connection, place, query.limit, apart=bool(kin.size))
+    me: str | None = query.me
+    if kin.size and query.me is not None:
+        me = await persons.person_of(connection, query.me)
+    linked = await persons.named(connection, kin.best(query.limit), query.me)
+    rows = rank([*map(_standing, found), *linked])[: query.limit]
+    total = (known.total if known else await size(connection, place)) - kin.surplus
     mine = next((row for row in rows if row.participant == query.me), None)
     if query.me is not None and mine is None and total > len(rows):
-        asked = _own(place, query.me, counted=not known)
-        own = (await connection.execute(asked)).first()
-        if own:
-            mine = _standing(own, place=known.place(own.points) if known else own.place)
+        if me in kin:
+            (mine,) = await persons.named(connection, [kin.standing(str(me))], query.me)
+            ahead = known.place(mine.points) if known else await _place(connection, place, mine)
+            mine = replace(mine, place=ahead - kin.surplus_above(mine.points))
+        elif own := (await connection.execute(_own(place, query.me, counted=not known))).first():
+            ahead = known.place(own.points) if known else own.place
+            mine = _standing(own, place=ahead - kin.surplus_above(own.points))
     return Board(rows=rows, total=total, mine=mine)
 
 
 async def of_all(connection: AsyncConnection, query: BoardQuery, now: datetime) -> Board:
     """Rank everyone in the database, so that one's own place is right below any limit."""
-    placed = _placed(query, now)
+    everywhere = query.room is None or query.scope is Scope.EVERYWHERE
+    linked = everywhere and await persons.anybody(connection)
+    placed = _placed(query, now, linked=linked)
     wanted = placed.c.place <= query.limit
     if query.me is not None:
-        wanted = or_(wanted, placed.c.participant == query.me)
+        me = await persons.person_of(connection, query.me) if linked else query.me
+        wanted = or_(wanted, placed.c.participant == me)
     named = placed.outerjoin(participants, participants.c.id == placed.c.participant)
     statement = select(*placed.c, SHOWN.label("name")).select_from(named).where(wanted)
     found = (await connection.execute(statement)).all()
     rows = [_standing(row, place=row.place) for row in found]
+    if linked:
+        rows = await persons.named(connection, rows, query.me)
     rows.sort(key=lambda row: (row.place, row.seconds, row.name.casefold()))
     if query.merit is Merit.ACCURACY:
         rows.sort(key=lambda row: (row.place, row.name.casefold()))
@@ -125,17 +142,25 @@ def _at(place: Place) -> list[ColumnElement[bool]]:
     return [totals.c.room == place[0], totals.c.week == place[1]]
 
 
-async def _top(connection: AsyncConnection, place: Place, limit: int) -> list[Row[Any]]:
-    """Read so many of the top, and whoever equals the last of them: names decide later."""
+async def _top(
+    connection: AsyncConnection, place: Place, limit: int, *, apart: bool
+) -> list[Row[Any]]:
+    """Read so many of the top, and whoever equals the last of them: names decide later.
+
+    `apart` leaves out who is linked.
+    """
+    everybody = _at(place)
+    if apart:
+        everybody += [~select(links.c.person).where(_IS_LINKED).exists()]
     edge = (
         select(totals.c.points, totals.c.elapsed)
-        .where(*_at(place))
+        .where(*everybody)
         .order_by(totals.c.points.desc(), totals.c.elapsed)
         .limit(1)
         .offset(limit - 1)
     )
     last = (await connection.execute(edge)).first()
-    wanted = _at(place)
+    wanted = [*everybody]
     if last:
         ahead = or_(totals.c.points > last.points, totals.c.elapsed <= last.elapsed)
         wanted += [totals.c.points >= last.points, ahead]
@@ -161,6 +186,12 @@ def _own(place: Place, me: ParticipantId, *, counted: bool) -> Select[Any]:
     )
 
 
+async def _place(connection: AsyncConnection, place: Place, mine: Standing) -> int:
+    """Give the place that points earn among all rows."""
+    before = select(func.count()).select_from(totals).where(*_at(place))
+    return 1 + int(await connection.scalar(before.where(totals.c.points > mine.points)) or 0)
+
+
 def _named() -> Select[Any]:
     everybody = totals.outerjoin(participants, participants.c.id == totals.c.participant)
     return select(
@@ -168,8 +199,8 @@ def _named() -> Select[Any]:
     ).select_from(everybody)
 
 
-def _placed(query: BoardQuery, now: datetime) -> CTE:
-    sums = _summed(query, now)
+def _placed(query: BoardQuery, now: datetime, *, linked: bool) -> CTE:
+    sums = _summed(query, now, linked=linked)
     accuracy = sums.c.credit / cast(sums.c.answered, Float)
     if query.merit is Merit.ACCURACY:
         merits = [accuracy.desc(), sums.c.answered.desc()]
@@ -188,8 +219,11 @@ def _placed(query: BoardQuery, now: datetime) -> CTE:
     )
 
 
-def _summed(query: BoardQuery, now: datetime) -> CTE:
-    """Sum up everybody: from totals if there are some for the period, else from scores."""
+def _summed(query: BoardQuery, now: datetime, *, linked: bool) -> CTE:
+    """Sum up everybody: from totals if there are some for the period, else from scores.
+
+    Where people are `linked` each is summed up as one, under the id of the person.
+    """
     if query.period in {Period.ALL, Period.WEEK}:
         week = monday(query.room, now) if query.period is Period.WEEK else ""
         source: Table = totals
@@ -206,8 +240,13 @@ def _summed(query: BoardQuery, now: datetime) -> CTE:
         start = since(query.period, query.room, now)
         where = [scores.c.at >= start, _reach(query, scores.c.room)]
     summed = (func.sum(part).label(name) for name, part in parts.items())
-    who = source.c.participant
-    return select(who, *summed).where(*where).group_by(who).cte("sums")
+    who: ColumnElement[str] = source.c.participant
+    rows: FromClause = source
+    if linked:
+        rows = source.outerjoin(links, links.c.participant == source.c.participant)
+        who = func.coalesce(links.c.person, source.c.participant)
+    named = who.label("participant")
+    return select(named, *summed).select_from(rows).where(*where).group_by(who).cte("sums")
 
 
 def _reach(

@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISIONS = ("0001", "0002", "0003")
+REVISIONS = ("0001", "0002", "0003", "0004")
 """The migrations in order; a database at anything else was written by a newer program."""
 
 HEAD = REVISIONS[-1]
@@ -168,4 +168,32 @@ asked = Table(
     Column("item", String, nullable=False),
     Column("times", Integer, nullable=False),
     PrimaryKeyConstraint("scope_room", "scope_owner", "pack", "item"),
+)
+
+links = Table(
+    "links",
+    METADATA,
+    Column("participant", String, primary_key=True),
+    Column("person", String, nullable=False),
+    Index("ix_links_person", "person"),
+)
+
+codes = Table(
+    "codes",
+    METADATA,
+    Column("participant", String, primary_key=True),
+    Column("digest", String, nullable=False),
+    Column("room", String, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Column("guest", String, nullable=False),
+    Column("used", Boolean, nullable=False),
+    Index("ix_codes_digest", "digest", unique=True),
+)
+
+tries = Table(
+    "tries",
+    METADATA,
+    Column("participant", String, primary_key=True),
+    Column("wrong", Integer, nullable=False),
+    Column("latest", BigInteger, nullable=False),
 )

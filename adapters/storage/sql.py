@@ -10,6 +10,7 @@ from adapters.storage.database import Database
 from adapters.storage.guarding import Guard
 from adapters.storage.notes import SqlNotes
 from adapters.storage.people import SqlPeople
+from adapters.storage.persons import Kin
 from adapters.storage.privacy import SqlPrivacy
 from adapters.storage.ranking import Place, Shape
 from adapters.storage.recording import Recorder
@@ -32,6 +33,7 @@ class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlN
         self._people = Remembered[Participant]()
         self._shapes = Remembered[Shape](seconds=60.0, most=100)
         self._large = set[Place]()
+        self._kin = Remembered[Kin](seconds=60.0, most=100)
         self._line = Line(database=self._database, recorder=Recorder(self._database))
 
     @property

@@ -9,7 +9,7 @@ from adapters.telegram.directory import Directory
 from adapters.telegram.drawing import ANSWERING, payload
 from adapters.telegram.replying import Replying, Wanted
 from bot.actions import Action, Verb
-from bot.commands import find
+from bot.commands import Place, find
 from bot.desk import Desk, Reply, Request
 from bot.effects import Refusal
 from bot.host import Host
@@ -20,6 +20,7 @@ from bot.ports import Scope
 from bot.text import Markdown
 
 ALONE = {Mode.SOLO, Mode.EXAM}
+JOINING = {"link", "unlink"}
 
 
 class Serving:
@@ -65,7 +66,7 @@ class Serving:
         if not said.rest:
             return self._desk.greeting(wanted.request)
         word = said.rest.split()[0]
-        if word in {"privacy", "language"}:
+        if word in {"privacy", "language", *JOINING}:
             return await self._obey(wanted, word, "")
         if word.startswith(ANSWERING):
             return await self._answers.begin_elsewhere(wanted, word.removeprefix(ANSWERING))
@@ -88,6 +89,8 @@ class Serving:
                 return await self._leaderboard(wanted, rest)
             case "privacy":
                 return await self._privacy(wanted, rest)
+            case "link" | "unlink" if not wanted.via.spot.private:
+                return await self._join_elsewhere(wanted, name, rest)
             case _:
                 return await desk.obey(request, name, rest)
 
@@ -133,8 +136,10 @@ class Serving:
             return await self._replying.refuse(wanted, Refusal.GONE)
         if wanted.channel and action.verb in {Verb.PLAY, Verb.SETUP} and not request.moderator:
             return await self._replying.refuse(wanted, Refusal.MODERATORS)
-        reply = await self._pressed(wanted, action)
         personal = action.verb is Verb.SETTING and action.value.startswith("me")
+        if personal:  # noted before it may be forgotten, not afterwards
+            await wanted.via.settle()
+        reply = await self._pressed(wanted, action)
         if personal:
             self._directory.forget(wanted.via.someone)
         if reply:
@@ -166,6 +171,13 @@ class Serving:
             "That is for your own chat with me: [open it]({link}).", link=link
         )
         return Reply(panel=notice(sentence))
+
+    async def _join_elsewhere(self, wanted: Wanted, name: str, rest: str) -> Reply | None:
+        """Join accounts in one's own chat alone: a code is for nobody else to read."""
+        in_room = replace(wanted.request, place=Place.ROOM)
+        reply = await self._desk.obey(in_room, name, rest)
+        there = self._elsewhere(wanted, name).panel.body
+        return reply and replace(reply, panel=replace(reply.panel, notes=there))
 
     def _channel_mode(self, wanted: Wanted) -> Mode:
         chosen = wanted.request.room.settings.mode

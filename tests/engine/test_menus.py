@@ -152,16 +152,6 @@ def test_stats_tell_how_it_goes():
     assert "Nothing yet" in nothing.body[0]
 
 
-def test_privacy_says_what_is_kept_and_asks_twice():
-    panel = menus.privacy(ANN, 1, EN)
-
-    assert "1 answer" in panel.body[0]
-    assert r"Ann\_B" in panel.body[1]
-    assert [b.action.value for b in panel.buttons] == ["me:export", "me:delete"]
-    assert menus.really_delete(EN).buttons[0].action.value == "me:delete!"
-    assert "Nothing about you" in menus.deleted(EN).body[0]
-
-
 @pytest.mark.parametrize("mode", list(Mode))
 def test_every_mode_has_a_name(mode: Mode):
     assert menus.mode_name(mode, EN) != menus.mode_name(mode, ID)

@@ -32,6 +32,8 @@ async def test_a_new_file_is_made_with_its_folders_and_tables(tmp_path: Path):
     assert found["rows"] == {
         "aliases": 4,
         "asked": 0,
+        "codes": 0,
+        "links": 0,
         "notes": 0,
         "participants": 3,
         "rooms": 1,
@@ -39,6 +41,7 @@ async def test_a_new_file_is_made_with_its_folders_and_tables(tmp_path: Path):
         "responses": 0,
         "scores": 0,
         "totals": 0,
+        "tries": 0,
     }
 
 
@@ -201,7 +204,7 @@ async def test_totals_of_an_older_database_are_those_of_a_rebuild(sqlite_url: st
     kept = await _totals(sqlite_url)
     await _execute(
         sqlite_url,
-        "DROP TABLE totals",
+        *(f"DROP TABLE {table}" for table in ("totals", "tries", "codes", "links")),
         "ALTER TABLE sessions DROP COLUMN keeper",
         "UPDATE alembic_version SET version_num = '0001'",
     )

@@ -3,15 +3,9 @@
 import json
 from dataclasses import replace
 
-from adapters.storage.privacy import about
-from adapters.storage.schema import METADATA
-from bot.ids import ParticipantId
 from bot.modes import Mode
 from bot.ports import BoardQuery, Scope
 from tests.storage.worlds import NOON, World, alias
-
-PERSONAL = {"participant", "owner", "starter", "scope_owner"}
-"""What columns are called that hold a participant's id."""
 
 
 async def busy(world: World) -> None:
@@ -76,18 +70,6 @@ async def test_an_open_shared_session_goes_on_when_its_starter_is_forgotten(worl
     saved = await world.store.save(live, replace(live, message="m"))
 
     assert saved
-
-
-def test_no_column_that_names_a_person_is_forgotten():
-    covered = {table.name for table in about(ParticipantId("x"))}
-
-    personal = {
-        table.name
-        for table in METADATA.sorted_tables
-        if PERSONAL & set(table.columns.keys()) or table.name in {"participants", "aliases"}
-    }
-
-    assert covered == personal
 
 
 async def test_notes_are_kept_and_replaced(world: World):
