@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
+from adapters.discord import review_commands
 from adapters.discord.asking import CALLBACKS
 from bot.commands import COMMANDS, Place
 from bot.wording import words
@@ -30,12 +31,13 @@ class Translator(app_commands.Translator):
 
 def build(tree: app_commands.CommandTree[Any]) -> None:
     """Add every command of the table to the tree."""
+    callbacks = CALLBACKS | review_commands.CALLBACKS
     for command in COMMANDS:
         private = Place.PRIVATE in command.places
         made: app_commands.Command[Any, ..., Any] = app_commands.Command(
             name=locale_str(command.name, id=command.indonesian),
             description=locale_str(command.summary),
-            callback=CALLBACKS[command.name],
+            callback=callbacks[command.name],
             allowed_contexts=app_commands.AppCommandContext(
                 guild=True, dm_channel=private, private_channel=private
             ),

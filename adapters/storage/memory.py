@@ -11,6 +11,7 @@ from typing import Self
 from adapters.storage.memory_boards import MemoryBoards
 from adapters.storage.memory_privacy import MemoryPrivacy
 from adapters.storage.memory_responses import MemoryResponses
+from adapters.storage.memory_review import MemoryReview
 from adapters.storage.rows import OVERDUE, stepped_aside, was_asked
 from adapters.storage.values import clean, new_id, now
 from bot.errors import StoreError
@@ -20,7 +21,7 @@ from bot.ports import Conflict
 from bot.session import Phase, Session
 
 
-class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
+class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryReview):
     """Everything that is kept, for as long as the program runs."""
 
     waiting = 0
@@ -174,7 +175,7 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
             if response.session == before.id and before.closed <= response.turn < after.closed:
                 self._score(response)
         if was_asked(before, after):
-            key = (stored.room, stored.owner, before.pack, before.item)
+            key = (stored.room, stored.owner, before.pack_at(before.turn), before.item)
             self._asked[key] = self._asked.get(key, 0) + 1
         return True
 
@@ -218,6 +219,9 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
         for key, response in self._responses.items():
             if response.room == other:
                 self._responses[key] = replace(response, room=kept)
+        for who, reminder in self._reminders.items():
+            if reminder.room == other:
+                self._reminders[who] = replace(reminder, room=kept)
         for won in [won for won in self._scores if won[0] == other]:
             self._score(replace(self._scores.pop(won), room=kept))
         for place in [place for place in self._asked if place[0] == other]:

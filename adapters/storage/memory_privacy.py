@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adapters.storage.memory_responses import MemoryData
-from adapters.storage.values import response_row
+from adapters.storage.values import reminder_row, response_row
 from bot.codec import dump
 from bot.ids import ParticipantId
 
@@ -41,6 +41,11 @@ class MemoryPrivacy(MemoryData):
                 for (_, owner, pack, item), times in self._asked.items()
                 if owner == participant
             ],
+            "reminders": [
+                reminder_row(one)
+                for one in self._reminders.values()
+                if one.participant == participant
+            ],
             "sessions": [
                 {"id": one.id, "state": dump(one)}
                 for one in self._sessions.values()
@@ -60,5 +65,6 @@ class MemoryPrivacy(MemoryData):
             for key, one in self._sessions.items()
             if one.owner != participant
         }
+        self._reminders.pop(participant, None)
         self._participants.pop(participant, None)
         self._chosen.discard(participant)

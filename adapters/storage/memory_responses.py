@@ -9,6 +9,7 @@ from adapters.storage.values import response_row, row_response
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.people import Participant, Room
 from bot.ports import Receipt, Response, Tally
+from bot.reminders import Reminder
 from bot.scoring import Standing
 from bot.session import Phase, Session
 from bot.submissions import Submission
@@ -32,6 +33,7 @@ class MemoryData:
         self._scores = dict[ScoreKey, Response]()
         self._asked = dict[Place, int]()
         self._notes = dict[str, str]()
+        self._reminders = dict[ParticipantId, Reminder]()
 
     def _shown(self, participant: ParticipantId) -> str:
         person = self._participants.get(participant)

@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISIONS = ("0001", "0002", "0003")
+REVISIONS = ("0001", "0002", "0003", "0005")
 """The migrations in order; a database at anything else was written by a newer program."""
 
 HEAD = REVISIONS[-1]
@@ -168,4 +168,17 @@ asked = Table(
     Column("item", String, nullable=False),
     Column("times", Integer, nullable=False),
     PrimaryKeyConstraint("scope_room", "scope_owner", "pack", "item"),
+)
+
+reminders = Table(
+    "reminders",
+    METADATA,
+    Column("participant", String, primary_key=True),
+    Column("room", String, nullable=False),
+    Column("minute", Integer, nullable=False),
+    Column("zone", String, nullable=False),
+    Column("due", BigInteger, nullable=False),
+    Column("sent", BigInteger),
+    Column("ignored", Integer, nullable=False),
+    Index("ix_reminders_due", "due"),
 )

@@ -14,12 +14,13 @@ from adapters.storage.privacy import SqlPrivacy
 from adapters.storage.ranking import Place, Shape
 from adapters.storage.remembering import Remembered
 from adapters.storage.responses import SqlResponses, keeper
+from adapters.storage.review import SqlReview
 from adapters.storage.sessions import SqlSessions
 from adapters.storage.writing import Line
 from bot.people import Participant, Room
 
 
-class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes):
+class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes, SqlReview):
     """Everything that is kept, in one database."""
 
     def __init__(self, url: URL) -> None:
