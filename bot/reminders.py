@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -62,19 +62,19 @@ def following(minute: int, zone: str, after: datetime) -> datetime:
 
     A time that a clock change leaves out comes an hour later, one that it repeats comes once.
     """
-    place = ZoneInfo(zone)
-    day = after.astimezone(place).date()
-    clock = time(minute // 60, minute % 60)
-    while (at := datetime.combine(day, clock, place).astimezone(UTC)) <= after:
+    day = after.astimezone(ZoneInfo(zone)).date()
+    while (at := _on(day, minute, zone)) <= after:
         day += timedelta(days=1)
     return at
 
 
 def timely(reminder: Reminder, now: datetime) -> bool:
-    """Tell whether a reminder may be sent now: on the day it is for, outside of quiet hours."""
-    zone = ZoneInfo(reminder.zone)
-    local = now.astimezone(zone)
-    return local.date() == reminder.due.astimezone(zone).date() and not quiet(local.time())
+    """Tell whether today's reminder may be sent now: it is time, and not in quiet hours.
+
+    One of an earlier day, when nobody was there to send it, is not made up for.
+    """
+    local = now.astimezone(ZoneInfo(reminder.zone))
+    return _on(local.date(), reminder.minute, reminder.zone) <= now and not quiet(local.time())
 
 
 def quiet(clock: time) -> bool:
@@ -104,3 +104,8 @@ def read_zone(word: str) -> str | None:
 def shown_time(minute: int) -> str:
     """Write a minute of the day: `19:00`."""
     return f"{minute // 60:02}:{minute % 60:02}"
+
+
+def _on(day: date, minute: int, zone: str) -> datetime:
+    clock = time(minute // 60, minute % 60)
+    return datetime.combine(day, clock, ZoneInfo(zone)).astimezone(UTC)

@@ -34,6 +34,7 @@ async def test_a_new_file_is_made_with_its_folders_and_tables(tmp_path: Path):
         "asked": 0,
         "notes": 0,
         "participants": 3,
+        "reminders": 0,
         "rooms": 1,
         "sessions": 0,
         "responses": 0,
@@ -202,6 +203,7 @@ async def test_totals_of_an_older_database_are_those_of_a_rebuild(sqlite_url: st
     await _execute(
         sqlite_url,
         "DROP TABLE totals",
+        "DROP TABLE reminders",
         "ALTER TABLE sessions DROP COLUMN keeper",
         "UPDATE alembic_version SET version_num = '0001'",
     )
