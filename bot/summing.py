@@ -48,7 +48,7 @@ def private_summary(session: Session, outcome: Outcome, title: str, words: Words
     body = [Markdown(f"**{literal(title)}**")]
     if total:
         body.append(Markdown(_headline(outcome, words)))
-    if outcome.practice:
+    if outcome.practice and not session.mixed:
         body.append(Markdown(_practice(outcome, words)))
     review = outcome.turns if session.rules.mode is Mode.EXAM else outcome.missed
     notes = [_reviewed(staged, response, session) for staged, response in review]

@@ -31,6 +31,7 @@ NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 KEY: Key = (PackId("p"), ItemId("i"))
 GRADES = st.sampled_from([0.0, 0.5, 1.0])
 SECONDS = st.floats(0, 600)
+GAPS = st.sampled_from([0.01, 3.0, 24.0, 50.0, 5000.0])
 UNSURE = st.sampled_from([None, True, False])
 
 
@@ -50,9 +51,7 @@ def histories(draw: st.DrawFn) -> list[Trace]:
     found = []
     for gap in draw(st.lists(st.sampled_from([0.01, 3.0, 24.0, 50.0, 700.0]), max_size=12)):
         hours += gap
-        found.append(
-            trace(draw(GRADES), hours=hours, elapsed=draw(SECONDS), unsure=draw(UNSURE))
-        )
+        found.append(trace(draw(GRADES), hours=hours, elapsed=draw(SECONDS), unsure=draw(UNSURE)))
     return found
 
 
@@ -92,9 +91,22 @@ def test_an_item_that_was_answered_the_same_day_is_not_easy_for_being_quick():
     assert rating(trace(elapsed=0.1), usual=10.0, repeated=True) is Rating.GOOD
 
 
-@given(GRADES, GRADES, SECONDS, UNSURE, st.none() | SECONDS, st.booleans())
+@given(
+    one=GRADES,
+    other=GRADES,
+    elapsed=SECONDS,
+    usual=st.none() | SECONDS,
+    unsure=UNSURE,
+    again=st.booleans(),
+)
 def test_a_better_grade_is_never_rated_worse(
-    one: float, other: float, elapsed: float, unsure: bool | None, usual: float | None, again: bool
+    one: float,
+    other: float,
+    elapsed: float,
+    usual: float | None,
+    *,
+    unsure: bool | None,
+    again: bool,
 ):
     low, high = sorted((one, other))
     given_ = {"elapsed": elapsed, "unsure": unsure}
@@ -129,10 +141,8 @@ def test_a_rating_depends_on_what_came_before_only(past: list[Trace], future: li
 # ------------------------------------------------------------ what FSRS makes of it
 
 
-@given(histories().filter(bool), st.sampled_from([0.01, 3.0, 24.0, 50.0, 5000.0]), SECONDS)
-def test_a_wrong_answer_never_lengthens_an_interval(
-    past: list[Trace], gap: float, elapsed: float
-):
+@given(histories().filter(bool), GAPS, SECONDS)
+def test_a_wrong_answer_never_lengthens_an_interval(past: list[Trace], gap: float, elapsed: float):
     hours = (past[-1].at - NOON).total_seconds() / 3600 + gap
 
     after = [*past, trace(0.0, hours=hours, elapsed=elapsed)]
@@ -140,9 +150,9 @@ def test_a_wrong_answer_never_lengthens_an_interval(
     assert interval(after) <= interval(past)
 
 
-@given(histories().filter(bool), st.sampled_from([0.01, 3.0, 24.0, 50.0, 5000.0]), SECONDS, UNSURE)
+@given(past=histories().filter(bool), gap=GAPS, elapsed=SECONDS, unsure=UNSURE)
 def test_one_more_right_answer_never_shortens_an_interval(
-    past: list[Trace], gap: float, elapsed: float, unsure: bool | None
+    past: list[Trace], gap: float, elapsed: float, *, unsure: bool | None
 ):
     hours = (past[-1].at - NOON).total_seconds() / 3600 + gap
 
@@ -152,9 +162,7 @@ def test_one_more_right_answer_never_shortens_an_interval(
 
 
 @given(histories().filter(bool), GRADES, GRADES)
-def test_a_better_last_answer_never_comes_back_sooner(
-    past: list[Trace], one: float, other: float
-):
+def test_a_better_last_answer_never_comes_back_sooner(past: list[Trace], one: float, other: float):
     low, high = sorted((one, other))
     hours = (past[-1].at - NOON).total_seconds() / 3600 + 30
 

@@ -7,15 +7,18 @@ from datetime import timedelta
 
 import pytest
 
+from adapters.storage.memory import MemoryStore
 from bot.actions import Action, Verb, encode
 from bot.commands import Place
 from bot.desk import Reply
 from bot.ids import ItemId, PackId
 from bot.items import Choice
+from bot.memory import Trace
 from bot.modes import Mode
-from bot.packs import Pack
+from bot.packs import Library, Pack
 from bot.panels import Panel, Role
 from bot.ports import Conflict
+from bot.recollecting import FEW, Recollection
 from bot.review_panels import MISSED, REVIEW
 from bot.session import Phase, Session
 from bot.submissions import Chosen
@@ -416,3 +419,38 @@ async def test_reviews_are_for_ones_own_chat_also_in_rooms_where_only_one_sees_t
     assert await command(study, "review", place=Place.ROOM) is None
 
     assert (await running(study, study.ann.id)).owner == study.ann.id
+
+
+@pytest.mark.parametrize("left", [KIMIA, Pack(editions=(edition(item("z"), pack="capitals"),))])
+async def test_a_result_cannot_be_shown_when_the_items_of_its_only_pack_are_gone(
+    study: World, left: Pack
+):
+    await study.desk.play(asks(study), CAPITALS.id)
+    session = await running(study, study.ann.id)
+    await reply(study, session, RIGHT)
+    study.restart(left)
+
+    await study.desk.stop(asks(study))
+
+    assert (await study.stored(session)).phase is Phase.FINISHED
+    assert study.chat.panels(Role.SUMMARY) == []
+
+
+async def test_who_has_answered_a_great_deal_is_recollected_beside_the_loop(study: World):
+    first = next(iter(await study.store.memories([study.ann.id])))
+    many = [replace(first, at=first.at + n * DAY) for n in range(FEW + 1)]
+
+    class Store(MemoryStore):
+        async def memories(self, participants: object) -> list[Trace]:  # noqa: ARG002
+            return many
+
+    library = Library((CAPITALS, KIMIA))
+
+    known = await Recollection(store=Store(), library=library).of([study.ann.id], study.room.zone)
+
+    assert list(known.cards) == [(first.pack, first.item)]
+    assert known.answered == many[-1].at
+
+
+async def test_what_no_feature_knows_is_answered_with_help(study: World):
+    assert "How this works" in said(await command(study, "nonsense"))

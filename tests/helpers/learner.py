@@ -1,7 +1,6 @@
 """A simulated learner: ninety days of one person, by a virtual clock and a seed."""
 
 import random
-from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -46,7 +45,9 @@ class Learner:
         self.scheduler = fsrs.Scheduler(
             learning_steps=(), relearning_steps=(), enable_fuzzing=False
         )
-        every = [(PackId(p), ItemId(f"{p}-{n}")) for p, count in PACKS.items() for n in range(count)]
+        every = [
+            (PackId(p), ItemId(f"{p}-{n}")) for p, count in PACKS.items() for n in range(count)
+        ]
         self.chance.shuffle(every)
         self.new = every
 
@@ -63,9 +64,7 @@ class Learner:
         for n, key in enumerate(fresh):
             self._answered(key, now + timedelta(hours=1), n)
         self._settle(now.date())
-        return Day(
-            due=len(due), expected=expected, reviewed=len(results), right=sum(results)
-        )
+        return Day(due=len(due), expected=expected, reviewed=len(results), right=sum(results))
 
     def _answered(self, key: Key, at: datetime, number: int) -> bool:
         card = self.truth.get(key)
@@ -90,13 +89,6 @@ class Learner:
                 key = trace.pack, trace.item
                 card = self.truth.get(key) or fsrs.Card(card_id=1, due=then)
                 self.truth[key], _ = self.scheduler.review_card(card, fsrs.Rating(how.value), then)
-
-
-def load(days: list[Day]) -> Counter[int]:
-    """Count reviews by week."""
-    return Counter({n // 7: 0 for n in range(len(days))}) + Counter(
-        {week: sum(d.reviewed for d in days[7 * week : 7 * week + 7]) for week in range(13)}
-    )
 
 
 def _kind(*_: object) -> str:
