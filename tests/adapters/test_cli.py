@@ -203,6 +203,19 @@ def test_history_names_answers_by_their_text(kuis):
     assert "not finished" in kuis("history", "--name", "Budi").out
 
 
+def test_what_was_missed_is_reviewed_and_kept_under_its_own_title(kuis):
+    kuis(*PLAY, typed="A\n" * 8)
+
+    nothing = kuis("review")
+    missed = kuis("review", "--missed", "--minutes", "2", typed="A\n" * 8)
+
+    assert "Nothing is due today, tomorrow" in nothing.out
+    assert "What you missed" in missed.out
+    assert "Due today 0, tomorrow" in missed.out
+    assert "What you missed" in kuis("history").out
+    assert kuis("history", "--json").json[0]["pack"] == "~missed"
+
+
 def test_an_empty_history_and_an_empty_board_say_what_to_do(kuis):
     assert "ani has not played yet." in kuis("history").out
     assert "Type kuis play and be the first!" in kuis("leaderboard").out

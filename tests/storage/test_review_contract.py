@@ -1,13 +1,20 @@
 """What every store must know for reviews: all that somebody answered, and reminders."""
 
 import asyncio
+import itertools
 from dataclasses import replace
 from datetime import timedelta
 
 from adapters.storage import open_store
-from bot.ids import PackId, ParticipantId
+from bot.desk import Desk
+from bot.host import Host
+from bot.ids import ItemId, PackId, ParticipantId
 from bot.modes import Mode
+from bot.packs import Library, Pack
+from bot.ports import Store
 from bot.reminders import Reminder
+from tests.helpers.doubles import Recorder, Watch
+from tests.helpers.samples import CHOICE, edition
 from tests.storage.worlds import NOON, World, alias
 
 
@@ -152,3 +159,35 @@ async def test_of_several_processes_on_one_database_one_claims(url: str):
 
         assert sum(won) == len(people)
         assert [len(listed) for listed in seen] == [20, 20]
+
+
+async def test_two_whole_programs_on_one_database_remind_once(url: str):
+    async with await open_store(url) as one, await open_store(url) as two:
+        world = await World.made(one)
+        await world.played("quiz", world.ann, 0.0, 1.0)
+        await one.set_reminder(reminder(world, due=NOON.replace(day=5, hour=19), zone="UTC"))
+        programs = [Program(store) for store in (one, two)]
+        for program in programs:
+            await program.watch.move_to(NOON.replace(day=5, hour=19))
+
+        for _ in range(3):
+            await asyncio.gather(*(program.desk.tick({"test"}) for program in programs))
+
+        said = [post for program in programs for post in program.chat.posts]
+        assert [post.panel.heading for post in said] == ["Time to review"]
+        assert said[0].room == world.hall
+        for program in programs:
+            await program.host.close()
+
+
+class Program:
+    """A host and a desk with a chat of their own, over a store that others use too."""
+
+    def __init__(self, store: Store) -> None:
+        self.chat, self.watch = Recorder(), Watch()
+        items = tuple(replace(CHOICE, id=ItemId(f"quiz{n}")) for n in range(2))
+        library = Library([Pack(editions=(edition(*items, pack="pack"),))])
+        shared = {"store": store, "clock": self.watch, "library": library}
+        chats = {"test": self.chat}
+        self.host = Host(**shared, chats=chats, seeds=itertools.count(1).__next__)
+        self.desk = Desk(host=self.host, **shared)
