@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -10,7 +10,7 @@ from bot.agenda import Agenda, agenda, fitting, mistakes
 from bot.ids import ItemId, PackId, ParticipantId
 from bot.items import kind
 from bot.memory import Card, Key, Memories, Trace, cards, seconds_each
-from bot.packs import Library
+from bot.packs import Edition, Library
 from bot.people import Room
 from bot.reminders import Reminder
 
@@ -77,3 +77,18 @@ def keys(found: Iterable[Card]) -> tuple[Key, ...]:
 def zone_of(reminder: Reminder | None, room: Room) -> ZoneInfo:
     """Give the calendar somebody lives by: that of their reminder, or else of the room."""
     return ZoneInfo(reminder.zone) if reminder else room.zone
+
+
+def collected(library: Library, wanted: Iterable[Key], language: str, title: str) -> Edition:
+    """Put items of several packs together to be taken elsewhere; what is gone is left out.
+
+    Each is named after its pack and itself, so that taken twice it is still the same.
+    """
+    found = ((key, library.get(key[0])) for key in wanted)
+    items = ((key, pack.item(key[1], language) if pack else None) for key, pack in found)
+    return Edition(
+        id=PackId("kuis-missed"),
+        title=f"Kuis: {title}",
+        language=language,
+        items=tuple(replace(item, id=ItemId("/".join(key))) for key, item in items if item),
+    )

@@ -1,19 +1,17 @@
 """Reviewing: what somebody missed comes back, when it is due or at once."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from bot import review_panels as panels
 from bot.actions import Action, Verb
 from bot.effects import Refusal
 from bot.features import Feature, Tools
-from bot.ids import ItemId, PackId
+from bot.ids import PackId
 from bot.memory import Card, Key
 from bot.modes import Mode, Rules
-from bot.packs import Edition
 from bot.people import rules_for
-from bot.recollecting import Known, Recollection, keys, zone_of
+from bot.recollecting import Known, Recollection, collected, keys, zone_of
 from bot.reminding import Reminding
 from bot.requests import Reply, Request
 from bot.session import Session
@@ -128,11 +126,12 @@ class Reviewing(Feature):
         if session and session.owner != request.person.id:
             return Reply(panel=refused(Refusal.NOT_YOURS, spoken))
         wanted = await self._missed_in(session) if session else await self._missed_lately(request)
-        edition = self._edition(wanted, spoken.language, panels.mixed_title(panels.MISSED, spoken))
+        title = panels.mixed_title(panels.MISSED, spoken)
+        edition = collected(self.tools.library, wanted, spoken.language, title)
         if not edition.items:
             return Reply(panel=panels.nothing_missed(spoken))
         content, _ = anki.write(edition)
-        return Reply(panel=panels.exported(spoken), file=(f"kuis-missed{anki.SUFFIX}", content))
+        return Reply(panel=panels.exported(spoken), file=(f"{edition.id}{anki.SUFFIX}", content))
 
     async def _missed_in(self, session: Session) -> Sequence[Key]:
         """Name what was missed in a session; what it asked because it had been missed counts."""
@@ -149,18 +148,6 @@ class Reviewing(Feature):
     async def _missed_lately(self, request: Request) -> Sequence[Key]:
         known = await self._known(request)
         return keys(known.mistakes(now=self.tools.clock.now()))
-
-    def _edition(self, wanted: Sequence[Key], language: str, title: str) -> Edition:
-        """Put items of several packs together, by ids that stay theirs wherever they are put."""
-        items = []
-        for pack_id, item_id in wanted:
-            pack = self.tools.library.get(pack_id)
-            item = pack.item(item_id, language) if pack else None
-            if item:
-                items.append(replace(item, id=ItemId(f"{pack_id}/{item_id}")))
-        return Edition(
-            id=PackId("kuis-missed"), title=f"Kuis: {title}", language=language, items=tuple(items)
-        )
 
 
 def _minutes(first: str, others: Sequence[str]) -> bool:

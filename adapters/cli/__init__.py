@@ -99,12 +99,15 @@ def review(
     missed: Annotated[
         bool, typer.Option("--missed", help="Only what you missed in the last 30 days.")
     ] = False,
+    anki: Annotated[
+        Path | None, typer.Option(help="Write what you missed into this file for Anki instead.")
+    ] = None,
 ) -> None:
     """Review what is due for you today: what you missed comes back."""
     from adapters.cli import playing  # noqa: PLC0415 - help must not wait for it
     from adapters.terminal.reviewing import Wanted  # noqa: PLC0415
 
-    wanted = Wanted(minutes=minutes, early=early, missed=missed)
+    wanted = Wanted(minutes=minutes, early=early, missed=missed, anki=anki)
     _do(playing.review(playing.Asked(name=name, language=language), wanted))
 
 

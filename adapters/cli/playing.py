@@ -41,12 +41,18 @@ async def play(asked: Asked, *, chat: type[Terminal] = Terminal) -> None:
 
 
 async def review(asked: Asked, wanted: reviewing.Wanted) -> None:
-    """Review what is due, on the input and the output of this process."""
+    """Review what is due, on the input and the output of this process; or write a deck.
+
+    Raises KuisError if that cannot be written.
+    """
     async with _seated(asked, Terminal) as (kit, sitting):
         start = reviewing.Review(sitting=sitting, library=kit.library, store=kit.store)
+        if wanted.anki:
+            return await start.take_along(wanted.anki)
         session = await start.begin(wanted)
         if session:
             await sitting.play(session)
+        return None
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -214,6 +215,19 @@ def test_what_was_missed_is_reviewed_and_kept_under_its_own_title(kuis):
     assert "Due today 0, tomorrow" in missed.out
     assert "What you missed" in kuis("history").out
     assert kuis("history", "--json").json[0]["pack"] == "~missed"
+
+
+def test_what_was_missed_can_be_taken_to_anki(kuis, tmp_path: Path):
+    before = kuis("review", "--anki", "missed.apkg")
+    kuis(*PLAY, typed="A\n" * 8)
+
+    written = kuis("review", "--anki", "missed.apkg")
+    nowhere = kuis("review", "--anki", "no/such/folder.apkg")
+
+    assert "missed nothing" in before.out
+    assert "Written: missed.apkg" in written.out
+    assert zipfile.ZipFile(tmp_path / "missed.apkg").namelist() == ["collection.anki2", "media"]
+    assert (nowhere.code, "cannot be written" in nowhere.err) == (1, True)
 
 
 def test_an_empty_history_and_an_empty_board_say_what_to_do(kuis):
