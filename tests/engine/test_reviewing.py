@@ -454,3 +454,25 @@ async def test_who_has_answered_a_great_deal_is_recollected_beside_the_loop(stud
 
 async def test_what_no_feature_knows_is_answered_with_help(study: World):
     assert "How this works" in said(await command(study, "nonsense"))
+
+
+async def test_a_corrected_item_keeps_its_one_card_and_is_graded_by_its_new_key(study: World):
+    corrected = replace(item("b"), key=1)
+    study.restart(Pack(editions=(edition(item("a"), corrected, pack="capitals"),)))
+    await next_day(study)
+
+    await command(study, "review")
+    session = await running(study, study.ann.id)
+    assert pairs(session) == {("capitals", "b")}
+    await reply(study, session, WRONG)
+
+    (response,) = await study.store.responses(session.id, study.ann.id)
+    assert response.grade == 1
+    assert "Nothing is due" in said(await command(study, "review"))
+
+
+async def test_an_answer_that_is_deleted_takes_its_card_along(study: World):
+    await study.store.forget(study.ann.id)
+    await next_day(study, 30)
+
+    assert "nothing to review yet" in said(await command(study, "review"))
