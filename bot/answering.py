@@ -64,7 +64,7 @@ def respond(
         turn=given.turn,
         participant=given.by.id,
         room=session.room,
-        pack=session.pack,
+        pack=session.pack_at(session.turn),
         item=session.item,
         submission=submission,
         grade=grade,

@@ -41,6 +41,16 @@ COMMANDS = (
     Command(name="skip", indonesian="lewati", summary=phrase("Leave out this question")),
     Command(name="stop", indonesian="berhenti", summary=phrase("End the quiz")),
     Command(name="leaderboard", indonesian="peringkat", summary=phrase("See who is ahead")),
+    Command(
+        name="review",
+        indonesian="ulang",
+        summary=phrase("Review what is due for you today"),
+    ),
+    Command(
+        name="missed",
+        indonesian="keliru",
+        summary=phrase("Try again what you missed lately"),
+    ),
     Command(name="stats", indonesian="statistik", summary=phrase("See how you are doing")),
     Command(name="packs", indonesian="paket", summary=phrase("See which quizzes there are")),
     Command(

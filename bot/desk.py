@@ -25,16 +25,18 @@ from bot.panels import Panel
 from bot.people import rules_for
 from bot.ports import Clock, Store
 from bot.requests import QuizWish, Reply, Request
+from bot.review_panels import MISSED
+from bot.reviewing import Reviewing
 from bot.session import Phase, Session
 from bot.submissions import Chosen
 from bot.text import literal
-from bot.wishes import Wish
+from bot.wishes import Mixture, Wish
 from bot.wording import Words, choose
 
 __all__ = ["Desk", "QuizWish", "Reply", "Request"]
 
 
-FEATURES: tuple[type[Feature], ...] = (Linking,)
+FEATURES: tuple[type[Feature], ...] = (Linking, Reviewing)
 
 
 class Desk(Lookups):
@@ -183,7 +185,7 @@ class Desk(Lookups):
         wish = Wish(pack=pack, rules=rules, count=count, language=language)
         return await self._begin(request, wish)
 
-    async def _begin(self, request: Request, wish: Wish) -> Reply | None:
+    async def _begin(self, request: Request, wish: Wish | Mixture) -> Reply | None:
         begun = await self._host.start(wish, room=request.room, by=request.person, via=request.via)
         return self.refusal(request, begun) if isinstance(begun, Refusal) else None
 
@@ -218,20 +220,26 @@ class Desk(Lookups):
     async def _missed(self, request: Request, action: Action) -> Reply | None:
         """Ask again what was missed in a session of one's own."""
         old = await self._host.session(action.session)
-        pack = self._library.get(old.pack) if old else None
-        if old is None or pack is None:
+        if old is None:
             return self.refusal(request, Refusal.GONE)
         if old.owner != request.person.id:
             return self.refusal(request, Refusal.NOT_YOURS)
         responses = await self._store.responses(old.id, request.person.id)
         right = {response.item for response in responses if response.grade == 1}
-        missed = frozenset(old.draw.items[: max(old.closed, 1)]) - right
+        asked = zip(map(old.pack_at, range(max(old.closed, 1))), old.draw.items, strict=False)
+        missed = tuple((pack, item) for pack, item in asked if item not in right)
         if not missed:
             return self._nothing_to_do(request)
         rules = replace(old.rules, mode=Mode.SOLO)
-        return await self._begin(
-            request, Wish(pack=pack, rules=rules, language=old.language, only=missed)
-        )
+        if old.mixed:
+            mixture = Mixture(pack_id=MISSED, items=missed, rules=rules, language=old.language)
+            return await self._begin(request, mixture)
+        pack = self._library.get(old.pack)
+        if pack is None:
+            return self.refusal(request, Refusal.GONE)
+        only = frozenset(item for _, item in missed)
+        wish = Wish(pack=pack, rules=rules, language=old.language, only=only)
+        return await self._begin(request, wish)
 
     async def _move(self, request: Request, action: Action) -> Reply | None:
         session = await self._host.session(action.session)

@@ -8,17 +8,21 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.ids import ItemId
+from bot.ids import ItemId, PackId
 from bot.items import Item, keeps_order, option_count
 from bot.packs import Pack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
-    """The items picked for one session, in the order in which they are asked."""
+    """The items picked for one session, in the order in which they are asked.
+
+    `packs` names the pack of each item where they are of several; empty: all are of the session's.
+    """
 
     seed: int
     items: tuple[ItemId, ...]
+    packs: tuple[PackId, ...] = ()
 
 
 def draw(

@@ -73,6 +73,14 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Vanished:
+    """The item of a turn was found to exist no more."""
+
+    turn: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Restarted:
     """The program came back and found the session as it was stored."""
 
@@ -127,6 +135,7 @@ Event: TypeAlias = (
     | Revealed
     | Summarised
     | Failed
+    | Vanished
     | Restarted
     | Steering
 )

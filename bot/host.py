@@ -23,6 +23,7 @@ from bot.events import (
     Steering,
     Stopped,
     TimeUp,
+    Vanished,
 )
 from bot.ids import RoomId, SessionId
 from bot.items import Item
@@ -32,14 +33,14 @@ from bot.packs import Library
 from bot.panels import Panel
 from bot.people import Participant, Room
 from bot.performing import Occasion, Performer
-from bot.ports import Chat, Clock, Collects, Conflict, Receipt, Response, Store
+from bot.ports import Chat, Clock, Collects, Conflict, Post, Receipt, Response, Store
 from bot.recall import Recall
 from bot.session import Phase, Session, may_steer, refusal
 from bot.stepping import step
 from bot.submissions import Submission
 from bot.timers import Timers
 from bot.watching import Unwatched, Watcher
-from bot.wishes import Wish, fulfil
+from bot.wishes import Mixture, Wish, fulfil
 
 _log = logging.getLogger(__name__)
 
@@ -71,7 +72,7 @@ class Host:
         self._unsettled: dict[SessionId, None] = {}
         self._recall = Recall(store)
         self._timers = Timers(clock=clock, listener=self.handle)
-        self.narrator = Narrator(store=store, library=library)
+        self.narrator = Narrator(store=store, library=library, clock=clock)
         self._performer = Performer(
             store=store,
             clock=clock,
@@ -84,7 +85,7 @@ class Host:
     # ------------------------------------------------------------ what adapters call
 
     async def start(
-        self, wish: Wish, *, room: Room, by: Participant, via: object = None
+        self, wish: Wish | Mixture, *, room: Room, by: Participant, via: object = None
     ) -> Session | Refusal:
         """Begin a session and show its first item; BUSY if its place in the room is taken."""
         session = await self._drawn(wish, room, by)
@@ -117,7 +118,7 @@ class Host:
         try:
             versions = self.narrator.versions(session, given.turn, session.language)
         except PackGone:
-            return Refusal.GONE
+            return await self._gone(session, given, via)
         submission = understood(session, versions, given)
         if submission is None:
             return await self._performer.turn_down(session, given, Refusal.UNREADABLE, via)
@@ -191,6 +192,14 @@ class Host:
             if response:
                 event = Responded(turn=session.turn, at=now, participant=session.owner)
                 await self.handle(session.id, event, at_hand)
+
+    async def post(self, room: Room, panel: Panel) -> str:
+        """Show a room something that belongs to no session; gives the message's name.
+
+        Raises DeliveryError.
+        """
+        with self._watcher.showing(room.alias.platform):
+            return await self._chats[room.alias.platform].show(Post(room=room, panel=panel))
 
     async def session(self, session: SessionId) -> Session | None:
         """Give a session as this process knows it."""
@@ -288,6 +297,14 @@ class Host:
             why = _refusal(session, given)
         return session, why
 
+    async def _gone(self, session: Session, given: Given, via: object) -> Refusal | None:
+        """Take leave of an item that exists no more: of several packs the next one is asked."""
+        if not session.mixed:
+            return Refusal.GONE
+        vanished = Vanished(turn=given.turn, at=given.at)
+        await self.handle(session.id, vanished, Occasion(via=via, person=given.by))
+        return None
+
     def _since(self, given: Given) -> float:
         return (self._clock.now() - given.at).total_seconds()
 
@@ -316,14 +333,14 @@ class Host:
 
     # ------------------------------------------------------------ sessions
 
-    async def _drawn(self, wish: Wish, room: Room, by: Participant) -> Session:
+    async def _drawn(self, wish: Wish | Mixture, room: Room, by: Participant) -> Session:
         owner = None if wish.rules.policy.shared else by.id
         return fulfil(
             wish,
             room=room,
             by=by,
             language=wish.language or room_language(room, by, self._default_language),
-            asked=await self._store.asked(room.id, owner, wish.pack.id),
+            asked=await self._store.asked(room.id, owner, wish.pack_id),
             seed=self._seeds(),
             session_id=SessionId(f"{self._seeds() % 2**50:010x}"),
             at=self._clock.now(),

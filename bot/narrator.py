@@ -9,7 +9,9 @@ from bot.items import Item
 from bot.packs import Library, Pack
 from bot.panels import Panel
 from bot.people import Participant, Room, called
-from bot.ports import Response, Store
+from bot.ports import Clock, Response, Store
+from bot.recollecting import Recollection, zone_of
+from bot.review_panels import closing, mixed_title
 from bot.scoring import Standing, rank
 from bot.session import Session
 from bot.showing import Staged, given, hint, question, receipt, reveal, stage, verdict
@@ -36,23 +38,31 @@ class PackGone(KuisError):
 class Narrator:
     """Makes the panels of sessions; reads the store and the library, changes neither."""
 
-    def __init__(self, *, store: Store, library: Library) -> None:
-        """Take where scores and items are read."""
+    def __init__(self, *, store: Store, library: Library, clock: Clock | None = None) -> None:
+        """Take where scores and items are read; by the clock a review's end says what is due."""
         self._store = store
         self._library = library
+        self._clock = clock
+        self._recollection = Recollection(store=store, library=library)
         self._receipts: OrderedDict[tuple[object, ...], Panel] = OrderedDict()
 
-    def pack(self, session: Session) -> Pack:
-        """Give the pack of a session. Raises PackGone."""
-        pack = self._library.get(session.pack)
+    def pack(self, session: Session, turn: int = 0) -> Pack:
+        """Give the pack that the item of a turn is of. Raises PackGone."""
+        pack = self._library.get(session.pack_at(turn))
         if pack is None:
-            raise PackGone(session.pack)
+            raise PackGone(session.pack_at(turn))
         return pack
+
+    def title(self, session: Session, language: str) -> str:
+        """Give the title of a session: that of its pack, if it has one only. Raises PackGone."""
+        if session.mixed:
+            return mixed_title(session.pack, words(language))
+        return self.pack(session).edition(language).title
 
     def versions(self, session: Session, turn: int, language: str) -> tuple[Item, ...]:
         """Give the item of a turn in every language, the wanted one first. Raises PackGone."""
         item_id: ItemId = session.draw.items[turn]
-        pack = self.pack(session)
+        pack = self.pack(session, turn)
         first = pack.item(item_id, language)
         if first is None:
             raise PackGone(item_id)
@@ -99,17 +109,18 @@ class Narrator:
     async def summary(self, session: Session, reader: Participant | None) -> Panel:
         """Show how a session ended."""
         language = self.language(session, reader)
-        title = self.pack(session).edition(language).title
+        title = self.title(session, language)
         if session.owner is None:
             standings = await self.standings(session)
             return shared_summary(session, standings, title, words(language))
         outcome = await self._outcome(session, session.owner, reader)
-        return private_summary(session, outcome, title, words(language))
+        panel = private_summary(session, outcome, title, words(language))
+        return await self._with_agenda(panel, session, session.owner, words(language))
 
     async def shared_result(self, session: Session, reader: Participant, language: str) -> Panel:
         """Tell a room what somebody scored on their own."""
         outcome = await self._outcome(session, reader.id, reader)
-        title = self.pack(session).edition(language).title
+        title = self.title(session, language)
         return shared_result(session, outcome, title, reader.shown, words(language))
 
     async def standings(self, session: Session) -> tuple[Standing, ...]:
@@ -143,17 +154,37 @@ class Narrator:
         self, session: Session, owner: ParticipantId, reader: Participant | None
     ) -> Outcome:
         responses = await self._store.responses(session.id, owner)
+        given_ = {response.turn: response for response in responses}
+        turns = range(max(session.closed, 1 + max(given_, default=-1)))
+        there = {turn: staged for turn in turns if (staged := self._there(session, turn, reader))}
         return Outcome(
-            turns=self._turns(session, {r.turn: r for r in responses}, reader),
+            turns=tuple((staged, given_.get(turn)) for turn, staged in there.items()),
             practice=await self._store.practice(session.id, owner),
             seconds=sum(response.elapsed for response in responses),
+            gone=len(turns) - len(there),
         )
 
-    def _turns(
-        self, session: Session, given_: dict[int, Response], reader: Participant | None
-    ) -> tuple[tuple[Staged, Response | None], ...]:
-        turns = range(max(session.closed, 1 + max(given_, default=-1)))
-        return tuple((self.staged(session, turn, reader), given_.get(turn)) for turn in turns)
+    def _there(self, session: Session, turn: int, reader: Participant | None) -> Staged | None:
+        """Stage a turn; None for an item of several packs that is gone. Raises PackGone."""
+        try:
+            return self.staged(session, turn, reader)
+        except PackGone:
+            if session.mixed:
+                return None
+            raise
+
+    async def _with_agenda(
+        self, panel: Panel, session: Session, owner: ParticipantId, chosen: Words
+    ) -> Panel:
+        """Say at the end of a review what is due now and tomorrow."""
+        if not session.mixed or self._clock is None:
+            return panel
+        reminder = await self._store.reminder(owner)
+        room = await self._store.room_by_id(session.room)
+        zone = zone_of(reminder, room)
+        known = await self._recollection.of(owner, zone)
+        today = known.agenda(now=self._clock.now())
+        return closing(panel, session, today, chosen, reminded=reminder is not None)
 
     async def _leaders(self, session: Session, chosen: Words) -> str:
         if session.last:

@@ -18,7 +18,7 @@ from bot.effects import (
     Wake,
 )
 from bot.errors import DeliveryError, StoreError
-from bot.events import Delivered, Event, Failed, Revealed, Summarised
+from bot.events import Delivered, Event, Failed, Revealed, Summarised, Vanished
 from bot.ids import ParticipantId, RoomId
 from bot.narrator import Narrator, PackGone
 from bot.panels import Panel
@@ -84,7 +84,8 @@ class Performer:
             _log.warning("not delivered", extra={"session": session.id, "why": str(error)})
             trouble = error.reason
         except PackGone:
-            trouble = Trouble.PACK_GONE.value
+            self._watcher.failed(Trouble.PACK_GONE.value)
+            return Vanished(turn=session.turn, at=self._clock.now())
         except Exception:  # noqa: BLE001 - an edge: logged with its context, and told politely
             _log.exception("effect failed", extra={"session": session.id})
             if isinstance(effect, Confirm | Refuse | Report):

@@ -8,8 +8,10 @@ from typing import Protocol, runtime_checkable
 
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.links import Links
+from bot.memory import Memories
 from bot.panels import Panel
 from bot.people import Alias, Participant, Room, Settings
+from bot.reminders import Reminders
 from bot.scoring import Standing
 from bot.session import Session
 from bot.submissions import Submission
@@ -321,5 +323,7 @@ class Notes(Protocol):
         """Note something under a key; it is committed when this returns."""
 
 
-class Store(People, Sessions, Responses, Boards, Privacy, Notes, Links, Protocol):
+class Store(
+    People, Sessions, Responses, Boards, Privacy, Notes, Links, Memories, Reminders, Protocol
+):
     """Everything that is kept."""

@@ -64,6 +64,15 @@ class Session:
         return self.draw.items[self.turn]
 
     @property
+    def mixed(self) -> bool:
+        """Tell whether the items are of several packs."""
+        return bool(self.draw.packs)
+
+    def pack_at(self, turn: int) -> PackId:
+        """Name the pack that the item of a turn is of."""
+        return self.draw.packs[turn] if self.mixed else self.pack
+
+    @property
     def length(self) -> int:
         """Count the turns of the whole session."""
         return len(self.draw.items)

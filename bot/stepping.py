@@ -45,6 +45,7 @@ from bot.events import (
     Stopped,
     Summarised,
     TimeUp,
+    Vanished,
 )
 from bot.modes import Advance, Closing
 from bot.session import Phase, Session, answerable, may_steer
@@ -79,7 +80,7 @@ def step(session: Session, event: Event) -> Step:
             return _revealed(session, event.at)
         case Summarised():
             return (_ended(session, event.at) if session.phase is Phase.FINISHING else session), ()
-        case Failed():
+        case Failed() | Vanished():
             return _failed(session, event)
         case Restarted():
             return _restarted(session, event.at)
@@ -166,10 +167,15 @@ def _ended(session: Session, at: datetime) -> Session:
     return replace(session, phase=Phase.FINISHED, finished=at)
 
 
-def _failed(session: Session, event: Failed) -> Step:
+def _failed(session: Session, event: Failed | Vanished) -> Step:
+    """Pause, or end what was all but over; of several packs an item that is gone is passed over."""
     if session.phase is Phase.FINISHING:
         return _ended(session, event.at), ()
-    return _pause(session, Trouble(event.trouble), event.at)
+    if isinstance(event, Failed):
+        return _pause(session, Trouble(event.trouble), event.at)
+    if session.mixed and session.active:
+        return _next(session)
+    return _pause(session, Trouble.PACK_GONE, event.at)
 
 
 def _pause(session: Session, trouble: Trouble, at: datetime) -> Step:

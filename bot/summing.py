@@ -22,11 +22,15 @@ STEM_LENGTH = 90
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a private session came to: its turns as staged, each with its response or None."""
+    """What a private session came to: its turns as staged, each with its response or None.
+
+    `gone` counts the turns whose items exist no more.
+    """
 
     turns: Sequence[tuple[Staged, Response | None]]
     practice: int
     seconds: float
+    gone: int = 0
 
     @property
     def correct(self) -> float:
@@ -45,7 +49,7 @@ def private_summary(session: Session, outcome: Outcome, title: str, words: Words
     body = [Markdown(f"**{literal(title)}**")]
     if total:
         body.append(Markdown(_headline(outcome, words)))
-    if outcome.practice:
+    if outcome.practice and not session.mixed:
         body.append(Markdown(_practice(outcome, words)))
     review = outcome.turns if session.rules.mode is Mode.EXAM else outcome.missed
     notes = [_reviewed(staged, response, session) for staged, response in review]
@@ -57,7 +61,7 @@ def private_summary(session: Session, outcome: Outcome, title: str, words: Words
         role=Role.SUMMARY,
         language=words.language,
         tone=_summary_tone(outcome),
-        heading=_ending(session, total, words),
+        heading=_ending(session, outcome, words),
         progress=f"{words.number(outcome.correct)}/{words.number(total)}" if total else "",
         body=tuple(body),
         notes=tuple(notes),
@@ -239,7 +243,8 @@ def _practice(outcome: Outcome, words: Words) -> str:
     )
 
 
-def _ending(session: Session, total: int, words: Words) -> str:
+def _ending(session: Session, outcome: Outcome, words: Words) -> str:
+    total = outcome.gone + len(outcome.turns)
     return words.say("Done!") if total >= session.length else words.say("Stopped")
 
 
@@ -269,11 +274,11 @@ def _reviewed(staged: Staged, response: Response | None, session: Session) -> Ma
 
 
 def _afterwards(session: Session, outcome: Outcome, words: Words) -> tuple[Button, ...]:
-    again = _again(session, words)
+    again = () if session.mixed else (_again(session, words),)
     if not outcome.missed:
-        return (again,)
+        return again
     missed = Action(verb=Verb.MISSED, session=session.id)
-    return (Button(label=words.say("Go over the missed ones"), action=missed, primary=True), again)
+    return (Button(label=words.say("Go over the missed ones"), action=missed, primary=True), *again)
 
 
 def _again(session: Session, words: Words) -> Button:

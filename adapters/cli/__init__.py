@@ -84,6 +84,34 @@ def play(  # noqa: PLR0913 - the options of the command
 
 
 @app.command()
+def review(
+    name: Name = None,
+    language: Annotated[
+        Language | None, typer.Option(help="Default: KUIS_LANGUAGE, or your system's.")
+    ] = None,
+    minutes: Annotated[
+        int | None, typer.Option(min=1, max=120, help="How long, about. Default: five.")
+    ] = None,
+    *,
+    early: Annotated[
+        bool, typer.Option("--early", help="If nothing is due, take what comes next.")
+    ] = False,
+    missed: Annotated[
+        bool, typer.Option("--missed", help="Only what you missed in the last 30 days.")
+    ] = False,
+    anki: Annotated[
+        Path | None, typer.Option(help="Write what you missed into this file for Anki instead.")
+    ] = None,
+) -> None:
+    """Review what is due for you today: what you missed comes back."""
+    from adapters.cli import playing  # noqa: PLC0415 - help must not wait for it
+    from adapters.terminal.reviewing import Wanted  # noqa: PLC0415
+
+    wanted = Wanted(minutes=minutes, early=early, missed=missed, anki=anki)
+    _do(playing.review(playing.Asked(name=name, language=language), wanted))
+
+
+@app.command()
 def packs(*, json: Json = False) -> None:
     """List the quizzes there are."""
     from adapters.cli import reporting  # noqa: PLC0415 - help must not wait for it

@@ -20,6 +20,7 @@ from bot.packs import Library, Pack
 from bot.panels import Panel
 from bot.people import Alias
 from bot.ports import Board, BoardQuery, Merit, Period, Response, Scope, Store
+from bot.review_panels import mixed_title
 from bot.scoring import Standing
 from bot.session import Session
 from bot.showing import option_text
@@ -182,6 +183,8 @@ def _tell_session(taken: Taken, library: Library, screen: Screen) -> None:
     session, responses = taken
     pack, zone = library.get(session.pack), ZoneInfo(settings.load().zone)
     title = pack.edition(screen.words.language).title if pack else session.pack
+    if session.mixed:
+        title = mixed_title(session.pack, screen.words)
     right = screen.words.number(whole(sum(response.grade for response in responses)))
     facts = [
         screen.words.day(session.started, zone),

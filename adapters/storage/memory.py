@@ -12,6 +12,7 @@ from adapters.storage.memory_boards import MemoryBoards
 from adapters.storage.memory_links import MemoryLinks
 from adapters.storage.memory_privacy import MemoryPrivacy
 from adapters.storage.memory_responses import MemoryResponses
+from adapters.storage.memory_review import MemoryReview
 from adapters.storage.rows import OVERDUE, stepped_aside, was_asked
 from adapters.storage.tidying import Tidied
 from adapters.storage.values import clean, new_id, now
@@ -22,7 +23,7 @@ from bot.ports import Conflict
 from bot.session import Phase, Session
 
 
-class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryLinks):
+class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryLinks, MemoryReview):
     """Everything that is kept, for as long as the program runs."""
 
     waiting = 0
@@ -180,7 +181,7 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryLinks):
             if response.session == before.id and before.closed <= response.turn < after.closed:
                 self._score(response)
         if was_asked(before, after):
-            key = (stored.room, stored.owner, before.pack, before.item)
+            key = (stored.room, stored.owner, before.pack_at(before.turn), before.item)
             self._asked[key] = self._asked.get(key, 0) + 1
         return True
 
@@ -224,6 +225,9 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryLinks):
         for key, response in self._responses.items():
             if response.room == other:
                 self._responses[key] = replace(response, room=kept)
+        for who, reminder in self._reminders.items():
+            if reminder.room == other:
+                self._reminders[who] = replace(reminder, room=kept)
         for won in [won for won in self._scores if won[0] == other]:
             self._score(replace(self._scores.pop(won), room=kept))
         for place in [place for place in self._asked if place[0] == other]:

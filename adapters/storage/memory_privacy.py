@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from adapters.storage.memory_responses import MemoryData
 from adapters.storage.traces import is_own_room, names
-from adapters.storage.values import response_row
+from adapters.storage.values import reminder_row, response_row
 from bot.codec import dump
 from bot.ids import ParticipantId, RoomId
 from bot.people import Participant, Room
@@ -42,6 +42,11 @@ class MemoryPrivacy(MemoryData):
                 {"pack": pack, "item": item, "times": times}
                 for (_, owner, pack, item), times in self._asked.items()
                 if owner == participant
+            ],
+            "reminders": [
+                reminder_row(one)
+                for one in self._reminders.values()
+                if one.participant == participant
             ],
             "sessions": [
                 {"id": one.id, "state": dump(one)}
@@ -93,6 +98,7 @@ class MemoryPrivacy(MemoryData):
             for owner, code in self._codes.items()
             if participant not in {owner, code.guest}
         }
+        self._reminders.pop(participant, None)
         self._participants.pop(participant, None)
         self._chosen.discard(participant)
 

@@ -11,6 +11,7 @@ from adapters.storage.values import response_row, row_response
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.people import Participant, Room
 from bot.ports import Receipt, Response, Tally
+from bot.reminders import Reminder
 from bot.scoring import Standing
 from bot.session import Phase, Session
 from bot.submissions import Submission
@@ -48,6 +49,7 @@ class MemoryData:
         self._links = dict[ParticipantId, str]()
         self._codes = dict[ParticipantId, Code]()
         self._tries = dict[ParticipantId, tuple[int, datetime]]()
+        self._reminders = dict[ParticipantId, Reminder]()
 
     def _shown(self, participant: ParticipantId) -> str:
         person = self._participants.get(participant)

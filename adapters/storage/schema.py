@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISIONS = ("0001", "0002", "0003", "0004")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
 """The migrations in order; a database at anything else was written by a newer program."""
 
 HEAD = REVISIONS[-1]
@@ -196,4 +196,17 @@ tries = Table(
     Column("participant", String, primary_key=True),
     Column("wrong", Integer, nullable=False),
     Column("latest", BigInteger, nullable=False),
+)
+
+reminders = Table(
+    "reminders",
+    METADATA,
+    Column("participant", String, primary_key=True),
+    Column("room", String, nullable=False),
+    Column("minute", Integer, nullable=False),
+    Column("zone", String, nullable=False),
+    Column("due", BigInteger, nullable=False),
+    Column("sent", BigInteger),
+    Column("ignored", Integer, nullable=False),
+    Index("ix_reminders_due", "due"),
 )

@@ -151,7 +151,7 @@ class SqlSessions:
             .values(
                 scope_room=place["room"],
                 scope_owner=place["owner"],
-                pack=session.pack,
+                pack=session.pack_at(session.turn),
                 item=session.item,
                 times=1,
             )

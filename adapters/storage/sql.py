@@ -16,13 +16,23 @@ from adapters.storage.ranking import Place, Shape
 from adapters.storage.recording import Recorder
 from adapters.storage.remembering import Remembered
 from adapters.storage.responses import SqlResponses
+from adapters.storage.review import SqlReview
 from adapters.storage.sessions import SqlSessions
 from adapters.storage.tidying import SqlTidying
 from adapters.storage.writing import Line
 from bot.people import Participant, Room
 
 
-class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes, SqlTidying):
+class SqlStore(
+    SqlPeople,
+    SqlSessions,
+    SqlResponses,
+    SqlBoards,
+    SqlPrivacy,
+    SqlNotes,
+    SqlTidying,
+    SqlReview,
+):
     """Everything that is kept, in one database."""
 
     def __init__(self, url: URL) -> None:

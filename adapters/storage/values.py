@@ -13,6 +13,7 @@ from bot import submissions
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.people import Room, Settings, week_of
 from bot.ports import Period, Response
+from bot.reminders import Reminder
 
 Row: TypeAlias = Mapping[Any, Any]
 """A row of a table, by the names of its columns."""
@@ -84,6 +85,32 @@ def row_response(row: Row) -> Response:
         at=from_ms(row["at"]),
         elapsed=row["elapsed"] / 1000,
         week=date.fromisoformat(row["week"]),
+    )
+
+
+def reminder_row(reminder: Reminder) -> dict[str, Any]:
+    """Write a reminder as a row."""
+    return {
+        "participant": reminder.participant,
+        "room": reminder.room,
+        "minute": reminder.minute,
+        "zone": reminder.zone,
+        "due": to_ms(reminder.due),
+        "sent": reminder.sent and to_ms(reminder.sent),
+        "ignored": reminder.ignored,
+    }
+
+
+def row_reminder(row: Row) -> Reminder:
+    """Read a reminder back from a row."""
+    return Reminder(
+        participant=ParticipantId(row["participant"]),
+        room=RoomId(row["room"]),
+        minute=row["minute"],
+        zone=row["zone"],
+        due=from_ms(row["due"]),
+        sent=None if row["sent"] is None else from_ms(row["sent"]),
+        ignored=row["ignored"],
     )
 
 

@@ -21,6 +21,8 @@ from bot.text import Markdown
 
 ALONE = {Mode.SOLO, Mode.EXAM}
 JOINING = {"link", "unlink"}
+OWN = {"review", "missed"}
+"""Commands for one's own chat only."""
 
 
 class Serving:
@@ -66,7 +68,7 @@ class Serving:
         if not said.rest:
             return self._desk.greeting(wanted.request)
         word = said.rest.split()[0]
-        if word in {"privacy", "language", *JOINING}:
+        if word in {"privacy", "language", *JOINING, *OWN}:
             return await self._obey(wanted, word, "")
         if word.startswith(ANSWERING):
             return await self._answers.begin_elsewhere(wanted, word.removeprefix(ANSWERING))
@@ -76,6 +78,8 @@ class Serving:
 
     async def _obey(self, wanted: Wanted, name: str, rest: str) -> Reply | None:
         request, desk = wanted.request, self._desk
+        if name in OWN and not wanted.via.spot.private:
+            return self._elsewhere(wanted, name)
         moves = {"resume": desk.resume, "skip": desk.skip, "stop": desk.stop, "stats": desk.stats}
         views = {"packs": desk.packs, "settings": desk.settings, "language": desk.languages}
         if name in moves:

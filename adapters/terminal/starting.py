@@ -67,6 +67,8 @@ class Start:
         left = await self.sessions.open_session(sitting.room.id, sitting.me.id)
         if left is None:
             return None
+        if left.mixed:
+            return left
         try:
             for turn in range(left.length):
                 sitting.host.narrator.staged(left, turn, sitting.me)
@@ -120,7 +122,7 @@ class Start:
     def _place(self, left: Session) -> dict[str, object]:
         answered = (left.paused_in or left.phase) in {Phase.REVEALED, Phase.FINISHING}
         language = self.sitting.screen.words.language
-        title = self.sitting.host.narrator.pack(left).edition(language).title
+        title = self.sitting.host.narrator.title(left, language)
         return {
             "title": literal(title),
             "n": min(left.length, left.turn + 1 + answered),

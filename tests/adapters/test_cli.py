@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -201,6 +202,32 @@ def test_history_names_answers_by_their_text(kuis):
     assert set(session["responses"][0]) == {"item", "response", "grade", "points", "at"}
     assert all(len(response["response"]) > 1 for response in session["responses"])
     assert "not finished" in kuis("history", "--name", "Budi").out
+
+
+def test_what_was_missed_is_reviewed_and_kept_under_its_own_title(kuis):
+    kuis(*PLAY, typed="A\n" * 8)
+
+    nothing = kuis("review")
+    missed = kuis("review", "--missed", "--minutes", "2", typed="A\n" * 8)
+
+    assert "Nothing is due today, tomorrow" in nothing.out
+    assert "What you missed" in missed.out
+    assert "Due today 0, tomorrow" in missed.out
+    assert "What you missed" in kuis("history").out
+    assert kuis("history", "--json").json[0]["pack"] == "~missed"
+
+
+def test_what_was_missed_can_be_taken_to_anki(kuis, tmp_path: Path):
+    before = kuis("review", "--anki", "missed.apkg")
+    kuis(*PLAY, typed="A\n" * 8)
+
+    written = kuis("review", "--anki", "missed.apkg")
+    nowhere = kuis("review", "--anki", "no/such/folder.apkg")
+
+    assert "missed nothing" in before.out
+    assert "Written: missed.apkg" in written.out
+    assert zipfile.ZipFile(tmp_path / "missed.apkg").namelist() == ["collection.anki2", "media"]
+    assert (nowhere.code, "cannot be written" in nowhere.err) == (1, True)
 
 
 def test_an_empty_history_and_an_empty_board_say_what_to_do(kuis):

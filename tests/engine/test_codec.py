@@ -11,7 +11,7 @@ from bot.codec import dump, load
 from bot.draw import Draw
 from bot.effects import Trouble
 from bot.errors import StoreError
-from bot.ids import ItemId
+from bot.ids import ItemId, PackId
 from bot.modes import Mode
 from bot.session import Phase
 from tests.helpers.samples import later, session
@@ -58,3 +58,14 @@ def test_a_session_written_by_a_newer_program_is_refused():
 
     with pytest.raises(StoreError, match="99"):
         load(json.dumps(fields))
+
+
+def test_the_packs_of_a_mixed_session_are_kept_and_those_stored_before_have_none():
+    items = tuple(map(ItemId, "abc"))
+    packs = tuple(map(PackId, "xyx"))
+    mixed = replace(session(), pack=PackId("~review"), draw=Draw(seed=1, items=items, packs=packs))
+
+    assert load(dump(mixed)) == mixed
+    assert [mixed.pack_at(turn) for turn in range(3)] == ["x", "y", "x"]
+    assert "packs" not in json.loads(dump(session()))
+    assert session().pack_at(2) == session().pack

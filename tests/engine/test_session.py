@@ -23,7 +23,9 @@ from bot.events import (
     Stopped,
     Summarised,
     TimeUp,
+    Vanished,
 )
+from bot.ids import PackId
 from bot.modes import Mode
 from bot.session import Phase, Session, may_steer, refusal
 from bot.stepping import RETURN_GRACE, step
@@ -36,6 +38,12 @@ def play(start: Session, *events: Event) -> tuple[Session, tuple[object, ...]]:
     for event in events:
         start, effects = step(start, event)
     return start, effects
+
+
+def mixed(mode: Mode = Mode.SOLO) -> Session:
+    """A session over items of several packs."""
+    one = session(mode)
+    return replace(one, draw=replace(one.draw, packs=tuple(map(PackId, "abc"))))
 
 
 def delivered(turn: int = 0, seconds: float = 0) -> Delivered:
@@ -417,6 +425,7 @@ EVENTS = st.builds(
         "revealed": Revealed(turn=turn, at=later(seconds)),
         "summarised": Summarised(at=later(seconds)),
         "failed": Failed(turn=turn, at=later(seconds), trouble="blocked"),
+        "vanished": Vanished(turn=turn, at=later(seconds)),
         "restarted": Restarted(at=later(seconds)),
         "advanced": Advanced(turn=turn, by=by, at=later(seconds)),
         "skipped": Skipped(turn=turn, by=by, at=later(seconds)),
@@ -433,6 +442,7 @@ EVENTS = st.builds(
             "revealed",
             "summarised",
             "failed",
+            "vanished",
             "restarted",
             "advanced",
             "skipped",
@@ -447,11 +457,46 @@ EVENTS = st.builds(
 )
 
 
-@given(st.sampled_from(list(Mode)), st.lists(EVENTS, max_size=40))
+@pytest.mark.parametrize(
+    "before", [(), (delivered(),), (delivered(), responded())], ids=["asking", "open", "revealing"]
+)
+def test_an_item_that_exists_no_more_is_passed_over_among_several_packs(before: tuple[Event, ...]):
+    start, _ = play(mixed(), *before)
+
+    after, effects = step(start, Vanished(turn=0, at=later(3)))
+
+    assert (after.phase, after.turn, effects) == (Phase.ASKING, 1, (Ask(turn=1),))
+
+
+def test_the_last_item_that_exists_no_more_ends_the_session():
+    one = session(items=1)
+    start = replace(one, draw=replace(one.draw, packs=(PackId("a"),)))
+
+    after, effects = step(start, Vanished(turn=0, at=NOON))
+
+    assert (after.phase, effects) == (Phase.FINISHING, (Summarise(),))
+    assert step(after, Vanished(turn=0, at=later(1)))[0].phase is Phase.FINISHED
+
+
+def test_a_session_of_one_pack_is_paused_when_its_item_exists_no_more():
+    after, effects = step(session(), Vanished(turn=0, at=NOON))
+
+    assert (after.phase, effects) == (Phase.PAUSED, (Report(trouble=Trouble.PACK_GONE),))
+
+
+def test_a_paused_session_stays_paused_when_an_item_vanishes():
+    paused, _ = step(mixed(), Paused(by=ANN, at=NOON))
+
+    assert step(paused, Vanished(turn=0, at=later(1))) == (paused, ())
+
+
+@given(
+    st.sampled_from([session(mode) for mode in Mode] + [mixed(mode) for mode in Mode]),
+    st.lists(EVENTS, max_size=40),
+)
 def test_whatever_happens_turns_only_go_forward_and_stop_always_works(
-    mode: Mode, events: list[Event]
+    state: Session, events: list[Event]
 ):
-    state = session(mode)
 
     for event in events:
         after, _ = step(state, event)

@@ -4,11 +4,13 @@ import io
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 
 from rich.console import Console
 from rich.text import Text
 
 from adapters.storage import MemoryStore
+from adapters.terminal import reviewing
 from adapters.terminal.chat import PLATFORM, Sitting, Terminal, sit_down
 from adapters.terminal.screen import Screen
 from adapters.terminal.starting import Start, Wanted
@@ -34,16 +36,20 @@ class Visit:
         return text in self.printed
 
 
-async def visit(
+async def visit(  # noqa: PLR0913 - all that can be different, each by name
     *typed: str,
     packs: Iterable[Pack],
     store: Store | None = None,
-    wanted: Wanted | None = None,
+    wanted: Wanted | reviewing.Wanted | None = None,
+    days: float = 0,
     language: str = "en",
     width: int | None = None,
     name: str = "Ann",
 ) -> Visit:
-    """Type lines, one after another; with a `width` at a window, else from a pipe."""
+    """Type lines, one after another; with a `width` at a window, else from a pipe.
+
+    What is `wanted` is a quiz or a review; it is so many `days` later than for others.
+    """
     store = store or MemoryStore()
     output = io.StringIO()
     lines = iter(typed)
@@ -59,16 +65,22 @@ async def visit(
     terminal = Terminal(screen)
     room, me = await sit_down(store, name=name, language=language, time_zone="UTC")
     library = Library(packs)
+    clock = Watch()
+    await clock.move_to(clock.now() + timedelta(days=days))
     host = Host(
         store=store,
-        clock=Watch(),
+        clock=clock,
         library=library,
         chats={PLATFORM: terminal},
         seeds=lambda: next(_SEEDS),
     )
-    sitting = Sitting(host=host, clock=Watch(), terminal=terminal, screen=screen, room=room, me=me)
-    start = Start(sitting=sitting, library=library, sessions=store)
-    session = await start.begin(wanted or Wanted(pack="mixed", keep_order=True))
+    sitting = Sitting(host=host, clock=clock, terminal=terminal, screen=screen, room=room, me=me)
+    if isinstance(wanted, reviewing.Wanted):
+        review = reviewing.Review(sitting=sitting, library=library, store=store)
+        session = await review.begin(wanted)
+    else:
+        start = Start(sitting=sitting, library=library, sessions=store)
+        session = await start.begin(wanted or Wanted(pack="mixed", keep_order=True))
     if session:
         await sitting.play(session)
     printed = output.getvalue()

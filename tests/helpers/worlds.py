@@ -1,5 +1,6 @@
 """One room with its people, a store and a host: what tests of the shell start from."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -30,6 +31,7 @@ class World:
     pack: Pack
     chat: Recorder = field(default_factory=Recorder)
     watch: Watch = field(default_factory=Watch)
+    seeds: Iterator[int] = field(default_factory=lambda: count(1000))
 
     def __post_init__(self) -> None:
         self.restart()
@@ -46,7 +48,7 @@ class World:
             clock=self.watch,
             library=Library(packs or (self.pack,)),
             chats={"test": self.chat},
-            seeds=count(1000).__next__,
+            seeds=self.seeds.__next__,
         )
         self.desk = Desk(
             host=self.host,

@@ -36,6 +36,7 @@ async def test_a_new_file_is_made_with_its_folders_and_tables(tmp_path: Path):
         "links": 0,
         "notes": 0,
         "participants": 3,
+        "reminders": 0,
         "rooms": 1,
         "sessions": 0,
         "responses": 0,
@@ -204,7 +205,7 @@ async def test_totals_of_an_older_database_are_those_of_a_rebuild(sqlite_url: st
     kept = await _totals(sqlite_url)
     await _execute(
         sqlite_url,
-        *(f"DROP TABLE {table}" for table in ("totals", "tries", "codes", "links")),
+        *(f"DROP TABLE {table}" for table in ("totals", "tries", "codes", "links", "reminders")),
         "ALTER TABLE sessions DROP COLUMN keeper",
         "UPDATE alembic_version SET version_num = '0001'",
     )

@@ -16,6 +16,7 @@ from adapters.storage.schema import METADATA
 from bot.links import VALID, Outcome
 from bot.modes import Mode
 from bot.people import Alias, Participant
+from bot.reminders import Reminder
 from tests.storage.worlds import NOON, World
 
 HOLDS_NOTHING_OF_A_PERSON: Mapping[str, str] = {}
@@ -35,6 +36,8 @@ async def lived(world: World) -> tuple[Participant, list[str]]:
     await _played(world, who, chat, topic)
     await _noted(world)
     await _linked(world, who)
+    reminder = Reminder(participant=who.id, room=chat.id, minute=1140, zone="UTC", due=NOON)
+    await store.set_reminder(reminder)
     return who, [who.id, EXTERNAL, *NAMES, chat.id, topic.id]
 
 
