@@ -42,6 +42,13 @@ COMMANDS = (
     Command(name="stop", indonesian="berhenti", summary=phrase("End the quiz")),
     Command(name="leaderboard", indonesian="peringkat", summary=phrase("See who is ahead")),
     Command(name="stats", indonesian="statistik", summary=phrase("See how you are doing")),
+    Command(
+        name="insight",
+        indonesian="analisis",
+        summary=phrase("See how the questions are doing"),
+        places=frozenset({Place.ROOM}),
+        moderators=True,
+    ),
     Command(name="packs", indonesian="paket", summary=phrase("See which quizzes there are")),
     Command(
         name="settings",

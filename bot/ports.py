@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.panels import Panel
 from bot.people import Alias, Participant, Room, Settings
+from bot.records import Records
 from bot.scoring import Standing
 from bot.session import Session
 from bot.submissions import Submission
@@ -314,5 +315,5 @@ class Notes(Protocol):
         """Note something under a key; it is committed when this returns."""
 
 
-class Store(People, Sessions, Responses, Boards, Privacy, Notes, Protocol):
+class Store(People, Sessions, Responses, Boards, Privacy, Notes, Records, Protocol):
     """Everything that is kept."""

@@ -10,6 +10,7 @@ from typing import Self
 
 from adapters.storage.memory_boards import MemoryBoards
 from adapters.storage.memory_privacy import MemoryPrivacy
+from adapters.storage.memory_records import MemoryRecords
 from adapters.storage.memory_responses import MemoryResponses
 from adapters.storage.rows import OVERDUE, stepped_aside, was_asked
 from adapters.storage.values import clean, new_id, now
@@ -20,7 +21,7 @@ from bot.ports import Conflict
 from bot.session import Phase, Session
 
 
-class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
+class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryRecords):
     """Everything that is kept, for as long as the program runs."""
 
     waiting = 0

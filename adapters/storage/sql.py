@@ -12,6 +12,7 @@ from adapters.storage.notes import SqlNotes
 from adapters.storage.people import SqlPeople
 from adapters.storage.privacy import SqlPrivacy
 from adapters.storage.ranking import Place, Shape
+from adapters.storage.records import SqlRecords
 from adapters.storage.remembering import Remembered
 from adapters.storage.responses import SqlResponses, keeper
 from adapters.storage.sessions import SqlSessions
@@ -19,7 +20,7 @@ from adapters.storage.writing import Line
 from bot.people import Participant, Room
 
 
-class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes):
+class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes, SqlRecords):
     """Everything that is kept, in one database."""
 
     def __init__(self, url: URL) -> None:

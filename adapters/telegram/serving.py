@@ -13,6 +13,7 @@ from bot.commands import find
 from bot.desk import Desk, Reply, Request
 from bot.effects import Refusal
 from bot.host import Host
+from bot.insight import room_of
 from bot.menus import notice
 from bot.modes import Mode
 from bot.panels import Button
@@ -20,6 +21,8 @@ from bot.ports import Scope
 from bot.text import Markdown
 
 ALONE = {Mode.SOLO, Mode.EXAM}
+PERSONAL = {"privacy", "language", "insight"}
+"""What is nobody else's business is answered in one's own chat."""
 
 
 class Serving:
@@ -57,7 +60,7 @@ class Serving:
         elif said.name != "start" and wanted.request.room.community == "":
             reply = self._desk.help(wanted.request)
         if reply:
-            personal = known is not None and known.name in {"privacy", "language"}
+            personal = known is not None and known.name in PERSONAL
             await self._replying.reply(wanted, reply, personal=personal)
 
     async def _start(self, wanted: Wanted, said: Typed) -> Reply | None:
@@ -75,7 +78,7 @@ class Serving:
 
     async def _obey(self, wanted: Wanted, name: str, rest: str) -> Reply | None:
         request, desk = wanted.request, self._desk
-        moves = {"resume": desk.resume, "skip": desk.skip, "stop": desk.stop, "stats": desk.stats}
+        moves = {"resume": desk.resume, "skip": desk.skip, "stop": desk.stop}
         views = {"packs": desk.packs, "settings": desk.settings, "language": desk.languages}
         if name in moves:
             return await moves[name](request)
@@ -133,10 +136,14 @@ class Serving:
             return await self._replying.refuse(wanted, Refusal.GONE)
         if wanted.channel and action.verb in {Verb.PLAY, Verb.SETUP} and not request.moderator:
             return await self._replying.refuse(wanted, Refusal.MODERATORS)
-        reply = await self._pressed(wanted, action)
+        about = room_of(action)
+        if about:
+            request = await self._directory.elsewhere(request, wanted.via.someone, about)
+        reply = await self._pressed(replace(wanted, request=request), action)
         personal = action.verb is Verb.SETTING and action.value.startswith("me")
         if personal:
             self._directory.forget(wanted.via.someone)
+        personal = personal or about is not None
         if reply:
             await self._replying.reply(wanted, reply, personal=personal)
         return None

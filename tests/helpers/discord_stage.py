@@ -219,12 +219,12 @@ class Stage:
 
     def slow(self, seconds: float) -> None:
         """Let the database take its time from now on."""
-        for name in ("record", "history"):
+        for name in ("record", "latest"):
             setattr(self.store, name, _slowly(getattr(self.store, name), seconds))
 
     def break_store(self) -> None:
         """Let the database fail from now on."""
-        self.store.history = None
+        self.store.latest = None
 
     def followup(self, record: Any) -> Any:
         """Give what was said after an interaction had been acknowledged."""
