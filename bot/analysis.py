@@ -284,7 +284,8 @@ def _rival(options: Sequence[OptionInsight]) -> int | None:
     group does; more often than chance would have it.
     """
     key = next(option for option in options if option.key)
-    best = max((option for option in options if not option.key), key=lambda option: option.upper)
+    others = (option for option in options if not option.key)
+    best = max(others, key=lambda option: option.upper, default=key)
     if best.upper <= max(best.lower, key.upper):
         return None
     return best.place if _at_least(best.upper, best.upper + key.upper) < CHANCE else None

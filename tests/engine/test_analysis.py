@@ -222,7 +222,7 @@ def test_wilsons_interval_is_that_of_the_textbooks():
     found = wilson(0.3, 10)
 
     assert (found.low, found.high) == pytest.approx((0.1078, 0.6032), abs=1e-4)
-    assert wilson(0.0, 5).low == 0
+    assert wilson(0.0, 5).low == pytest.approx(0)
     assert wilson(1.0, 5).high == pytest.approx(1)
 
 
@@ -261,11 +261,11 @@ def test_the_order_of_answers_changes_nothing(seed: int):
 
 def test_an_item_without_a_distractor_is_not_doubted():
     lonely = Choice(id=ItemId("p00"), stem=items(1)[0].stem, options=(option("only"),), key=0)
-    answers = [replace(a, grade=1.0) if a.item == "p00" else a for a in answered(40, 10)]
-    alone = [
-        replace(a, submission=Chosen(frozenset({0}))) if a.item == "p00" else a for a in answers
+    answers = [
+        replace(one, submission=Chosen(frozenset({0}))) if one.item == "p00" else one
+        for one in answered(40, 10)
     ]
 
-    (first, *_) = analyse(alone, by_id(lonely, *items(10)[1:]))
+    (first, *_) = analyse(answers, by_id(lonely, *items(10)[1:]))
 
-    assert (first.doubt, first.discrimination) == (None, None)
+    assert (first.answered, first.doubt, first.rival) == (40, None, None)

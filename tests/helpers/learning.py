@@ -74,7 +74,7 @@ def step(item: str, grade: float, at: datetime, **more: object) -> Taken:
 
 def diligent() -> list[Taken]:
     """Somebody who has learned on most days of ten weeks, and gets better."""
-    chance = random.Random(7)
+    chance = random.Random(7)  # noqa: S311 - made up, not secret
     taken: list[Taken] = []
     for ago in reversed(range(70)):
         day = datetime(2026, 3, 4, 18, tzinfo=UTC) - timedelta(days=ago)
@@ -99,7 +99,7 @@ def answered(
     """Have people of different ability answer questions of different difficulty, by a logistic
     model; who knows the answer of the `planted` item chooses option 2, though 1 is its key.
     """
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - made up, not secret
     difficulty = [chance.uniform(-1.5, 1.5) for _ in range(questions)]
     answers = []
     for person in range(people):
