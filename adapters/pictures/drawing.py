@@ -6,11 +6,14 @@ phone, so that the smallest letters are as large as the chat's own.
 
 import io
 import threading
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from math import ceil
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
@@ -26,7 +29,7 @@ INNER = WIDTH - 2 * MARGIN
 DPI = 100
 PALETTE = 64
 
-HEADING, HEADLINE, TITLE, TEXT, SMALL = 40, 30, 28, 25, 22
+HEADING, HEADLINE, TITLE, TEXT, SMALL = 40, 27, 28, 25, 22
 """Heights of letters in pixels."""
 
 COLUMNS = 150
@@ -56,11 +59,11 @@ DARK = Colours(paper="#1e2024", ink="#f2f4f7", soft="#b3bac5", strong="#6cb0ff",
 def draw(poster: Poster, *, dark: bool) -> bytes:
     """Draw a poster as PNG."""
     with _one_at_a_time:
-        figure = drawn(poster, dark=dark)
-        raw = io.BytesIO()
-        figure.savefig(raw, format="png", dpi=DPI, facecolor=figure.get_facecolor())
-    raw.seek(0)
-    small = Image.open(raw).convert("RGB").quantize(PALETTE, dither=Image.Dither.NONE)
+        canvas = FigureCanvasAgg(drawn(poster, dark=dark))
+        canvas.draw()  # type: ignore[no-untyped-call]
+    pixels = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
+    whole = Image.fromarray(pixels).convert("RGB")
+    small = whole.quantize(PALETTE, dither=Image.Dither.NONE)
     packed = io.BytesIO()
     small.save(packed, format="png", optimize=True)
     return packed.getvalue()
@@ -79,17 +82,18 @@ def drawn(poster: Poster, *, dark: bool) -> Figure:
 class _Sheet:
     """A sheet that is filled from top to bottom; `y` is where the next thing begins."""
 
-    def __init__(self, colours: Colours, height: float) -> None:
+    def __init__(self, colours: Colours, height: int) -> None:
         self.colours = colours
         self.height = height
         self.y = float(MARGIN)
         self.figure = Figure(figsize=(WIDTH / DPI, height / DPI), facecolor=colours.paper)
         self.canvas = FigureCanvasAgg(self.figure)
 
-    def fill(self, poster: Poster) -> float:
+    def fill(self, poster: Poster) -> int:
         """Put everything on it, and give how high it had to be."""
         self.line(poster.heading, HEADING, bold=True)
-        self.line(plain(poster.headline), HEADLINE)
+        for line in self.wrapped(plain(poster.headline), HEADLINE):
+            self.line(line, HEADLINE)
         self.line(poster.small, SMALL, self.colours.soft)
         self.columns(poster.weeks)
         self.rows(poster.subjects)
@@ -98,7 +102,7 @@ class _Sheet:
         self.title(poster.next_title)
         for line in self.wrapped(poster.next, TEXT):
             self.line(line, TEXT)
-        return self.y + MARGIN / 2
+        return ceil(self.y + MARGIN / 2)
 
     # ------------------------------------------------------------ texts
 
@@ -151,9 +155,10 @@ class _Sheet:
         shown = drawable(said)
         if self.width(shown, size, bold=bold) <= most:
             return shown
-        while shown and self.width(f"{shown}…", size, bold=bold) > most:
-            shown = shown[:-1].rstrip()
-        return f"{shown}…"
+        fitting = bisect_right(
+            range(len(shown)), most, key=lambda end: self.width(f"{shown[:end]}…", size, bold=bold)
+        )
+        return f"{shown[: max(fitting - 1, 0)].rstrip()}…"
 
     def wrapped(self, said: str, size: float) -> Iterator[str]:
         """Break a sentence into lines that fit."""

@@ -37,6 +37,8 @@ OTHERS = (
     "Nirmala UI",
 )
 
+_UNSEEN = {"Cc", "Cf", "Co", "Cs"}
+
 
 @lru_cache(maxsize=1)
 def families() -> tuple[str, ...]:
@@ -62,4 +64,4 @@ def _signs() -> frozenset[str]:
         properties = font_manager.FontProperties(family=family)
         path = font_manager.fontManager.findfont(properties, fallback_to_default=False)
         found.update(ft2font.FT2Font(path).get_charmap())
-    return frozenset(chr(code) for code in found if unicodedata.category(chr(code)) != "Cc")
+    return frozenset(chr(code) for code in found if unicodedata.category(chr(code)) not in _UNSEEN)
