@@ -11,7 +11,7 @@ from bot.ids import ItemId, PackId, RoomId
 from bot.packs import Library, Pack
 from bot.records import Taken
 
-WEEKS = 8
+WEEKS = 7
 DAYS = 84
 SUBJECTS = 5
 TWICE = 2

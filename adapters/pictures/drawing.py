@@ -7,7 +7,6 @@ phone, so that the smallest letters are as large as the chat's own.
 import io
 import threading
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
@@ -23,8 +22,8 @@ from adapters.pictures.fonts import drawable, families
 from bot.posters import Bar, Calendar, Chart, Poster
 from bot.text import plain
 
-WIDTH = 800
-MARGIN = 44
+WIDTH = 680
+MARGIN = 36
 INNER = WIDTH - 2 * MARGIN
 DPI = 100
 PALETTE = 64
@@ -92,16 +91,14 @@ class _Sheet:
     def fill(self, poster: Poster) -> int:
         """Put everything on it, and give how high it had to be."""
         self.line(poster.heading, HEADING, bold=True)
-        for line in self.wrapped(plain(poster.headline), HEADLINE):
-            self.line(line, HEADLINE)
-        self.line(poster.small, SMALL, self.colours.soft)
+        self.paragraph(plain(poster.headline), HEADLINE)
+        self.paragraph(poster.small, SMALL, self.colours.soft)
         self.columns(poster.weeks)
         self.rows(poster.subjects)
         self.rows(poster.sureness)
         self.days(poster.calendar)
         self.title(poster.next_title)
-        for line in self.wrapped(poster.next, TEXT):
-            self.line(line, TEXT)
+        self.paragraph(poster.next, TEXT)
         return ceil(self.y + MARGIN / 2)
 
     # ------------------------------------------------------------ texts
@@ -160,16 +157,16 @@ class _Sheet:
         )
         return f"{shown[: max(fitting - 1, 0)].rstrip()}…"
 
-    def wrapped(self, said: str, size: float) -> Iterator[str]:
-        """Break a sentence into lines that fit."""
+    def paragraph(self, said: str, size: float, colour: str = "") -> None:
+        """Write a sentence in as many lines as it needs."""
         line = ""
         for word in drawable(said).split():
             longer = f"{line} {word}".strip()
             if line and self.width(longer, size) > INNER:
-                yield line
+                self.line(line, size, colour)
                 longer = word
             line = longer
-        yield line
+        self.line(line, size, colour)
 
     # ------------------------------------------------------------ shapes
 
@@ -233,11 +230,11 @@ class _Sheet:
     def row(self, bar: Bar) -> None:
         """Draw one bar: its name and share above it, what else there is to say beside it."""
         right = MARGIN + INNER
-        name = self.cut(bar.label, TEXT, INNER - 110)
+        name = self.cut(bar.label, TEXT, INNER - 96)
         self.text(MARGIN, self.y, name, TEXT)
         self.text(right, self.y, bar.figure, TEXT, bold=True, align="right")
         self.y += TEXT * 1.4
-        long = INNER * 0.62
+        long = INNER * 0.6
         self.box(MARGIN, self.y, long, BAR, self.colours.track)
         self.box(MARGIN, self.y, long * (bar.share or 0.0), BAR, self.colours.strong)
         self.text(right, self.y - 4, bar.note, SMALL, colour=self.colours.soft, align="right")
@@ -246,7 +243,7 @@ class _Sheet:
     def days(self, calendar: Calendar) -> None:
         """Draw a calendar: a column for each week, a row for each day of the week."""
         self.title(calendar.title)
-        self.line(calendar.note, TEXT)
+        self.paragraph(calendar.note, TEXT)
         soft, step = self.colours.soft, CELL + GAP
         left = MARGIN + 20 + max(self.width(name, SMALL) for name in calendar.weekdays)
         for monday, name in calendar.months:
