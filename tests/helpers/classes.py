@@ -25,7 +25,7 @@ def pack_of(count: int = 16) -> Pack:
     )
 
 
-async def taught(
+async def taught(  # noqa: PLR0913 - a whole lesson
     store: Store,
     room: Room,
     *,
@@ -33,6 +33,7 @@ async def taught(
     count: int = 16,
     planted: int | None = 3,
     mode: Mode = Mode.LIVE,
+    name: str = "",
 ) -> Session:
     """Let people answer every item in one session; what they answer is made up."""
     ids = {}
@@ -40,10 +41,10 @@ async def taught(
     for answer in answers:
         if answer.participant not in ids:
             alias = replace(room.alias, external=f"9{len(ids):04}")
-            name = f"Student {len(ids)}"
-            ids[answer.participant] = (await store.participant(alias, name=name)).id
+            person = await store.participant(alias, name=f"Student {len(ids)}")
+            ids[answer.participant] = person.id
     session = Session(
-        id=SessionId(f"{mode.value}-{room.id}"),
+        id=SessionId(name or f"{mode.value}-{room.id}"),
         room=room.id,
         starter=next(iter(ids.values())),
         pack=pack_of(count).id,
