@@ -27,6 +27,8 @@ from bot.wording import Words
 LIGHT, DARK = "light", "dark"
 LOOK, RESULTS_FILE, ITEMS_FILE = "i", "r", "c"
 MOST_PACKS = 12
+LARGEST = 4_000_000
+"""Of characters in a file: in UTF-8 less than any platform takes."""
 
 
 class Insight(Feature):
@@ -196,6 +198,12 @@ class Insight(Feature):
         sentence = self.tools.words(request).say(
             "Every answer that was given here. What somebody answered alone stands without a name."
         )
+        if len(text) > LARGEST:
+            why = self.tools.words(request).say(
+                "These are too many answers for a file in a chat. Who runs Kuis can give them to "
+                "you, with `kuis results`."
+            )
+            return Reply(panel=notice(why))
         return _file(f"{pack.id}-results.csv", text, sentence)
 
     async def _items(self, request: Request, pack: Pack) -> Reply:

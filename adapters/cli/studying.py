@@ -13,11 +13,11 @@ from adapters.cli import wiring
 from adapters.cli.reporting import print_json
 from adapters.terminal.screen import Screen
 from bot.analysis import Doubt, Estimate, ItemInsight, analyse, mastered
-from bot.errors import KuisError
+from bot.errors import KuisError, UnknownPack
 from bot.findings import Study, beliefs, suspects
 from bot.ids import SessionId
 from bot.insight import items_of
-from bot.packs import Pack
+from bot.packs import Library, Pack
 from bot.records import Answer, Where
 from bot.sheets import (
     RESULTS,
@@ -31,6 +31,7 @@ from bot.text import plain, shorten, tidy
 from bot.wording import Words, words
 
 STEM_LENGTH = 48
+BELIEFS = 10
 SIGNS = {Doubt.BACKWARDS: "⚠", Doubt.RIVAL: "⚠", None: ""}
 
 
@@ -89,7 +90,7 @@ async def results(asked: Asked, to: Path | None) -> None:
 async def _meant(asked: Asked, kit: wiring.Kit) -> tuple[Where, Pack | None]:
     """Find the pack and the session that are meant. Raises KuisError."""
     spoken = words(kit.settings.spoken)
-    pack = kit.library.find(asked.pack) if asked.pack else None
+    pack = _find(kit.library, asked.pack, spoken) if asked.pack else None
     if not asked.session:
         if pack is None:
             raise KuisError(spoken.say("Name a quiz, or a session with --session."))
@@ -101,13 +102,20 @@ async def _meant(asked: Asked, kit: wiring.Kit) -> tuple[Where, Pack | None]:
     return where, pack or kit.library.get(session.pack)
 
 
+def _find(library: Library, name: str, spoken: Words) -> Pack:
+    try:
+        return library.find(name)
+    except UnknownPack as unknown:
+        msg = spoken.say("There is no quiz “{name}”.", name=unknown.name)
+        raise KuisError(f"{msg} {', '.join(unknown.near)}".strip()) from None
+
+
 def _save(file: Path, text: str, spoken: Words) -> None:
     try:
         file.write_bytes(as_file(text))
     except OSError as error:
-        raise KuisError(
-            spoken.say("{file} cannot be written: {why}.", file=file, why=error.strerror)
-        ) from error
+        msg = spoken.say("{file} cannot be written: {reason}.", file=file, reason=error.strerror)
+        raise KuisError(msg) from None
 
 
 def _document(pack: Pack, study: Study) -> dict[str, object]:
@@ -135,7 +143,7 @@ def _tell(pack: Pack, study: Study, screen: Screen) -> None:
     screen.table(_table(study, spoken))
     for head, lines in (
         (spoken.say("Is the key right?"), suspects(study, spoken)),
-        (spoken.say("What many believe"), beliefs(study, spoken, most=len(study.items))),
+        (spoken.say("What many believe"), beliefs(study, spoken, most=BELIEFS)),
     ):
         if lines:
             screen.tell(f"**{head}**")

@@ -123,7 +123,7 @@ def test_results_are_every_answer_under_the_names_that_boards_show():
         (("results",), "Name a quiz, or a session"),
         (("results", "--session", "unknown"), "There is no session unknown"),
         (("results", "class", "--to", "no/where.csv"), "cannot be written"),
-        (("insight", "clas-"), "clas-"),
+        (("insight", "clazz"), "There is no quiz “clazz”. class"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(words: tuple[str, ...], sentence: str):

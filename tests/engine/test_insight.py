@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot import insight
 from bot.actions import Action, Verb, encode
 from bot.analysis import analyse
 from bot.commands import Place
@@ -274,6 +275,19 @@ async def test_all_answers_can_be_had_as_a_table(school: World):
     assert shared == {f"Student {number}" for number in range(60)}
     assert len(alone) == 4
     assert all(name.startswith("anonymous-") for name in alone)
+
+
+async def test_a_table_that_no_chat_would_take_is_not_sent(
+    school: World, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(insight, "LARGEST", 1000)
+    reply = await school.desk.obey(asks(school), "insight", "class")
+
+    file = await school.desk.press(asks(school), button(reply, "All answers (CSV)").action)
+
+    assert "kuis results" in said(file)
+    assert file
+    assert file.file is None
 
 
 async def test_items_can_be_had_as_a_table(school: World):
