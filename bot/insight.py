@@ -1,6 +1,7 @@
 """Insight: `/stats` for who learns, `/insight` for who teaches."""
 
 from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
 from typing import ClassVar
 
 from bot.actions import Action, Verb
@@ -8,7 +9,7 @@ from bot.analysis import analyse, mastered
 from bot.commands import Place
 from bot.effects import Refusal
 from bot.errors import UnknownPack
-from bot.features import Feature
+from bot.features import Feature, Tools
 from bot.findings import Study, findings
 from bot.ids import ItemId, ParticipantId, RoomId
 from bot.items import Item
@@ -27,6 +28,9 @@ from bot.wording import Words
 LIGHT, DARK = "light", "dark"
 LOOK, RESULTS_FILE, ITEMS_FILE = "i", "r", "c"
 MOST_PACKS = 12
+FRESH = timedelta(minutes=1)
+ROOMS = 1000
+"""So many rooms are remembered for that long."""
 LARGEST = 4_000_000
 """Of characters in a file: in UTF-8 less than any platform takes."""
 
@@ -36,6 +40,11 @@ class Insight(Feature):
 
     commands: ClassVar[frozenset[str]] = frozenset({"stats", "insight"})
     verbs: ClassVar[frozenset[Verb]] = frozenset({Verb.INSIGHT})
+
+    def __init__(self, tools: Tools) -> None:
+        """Take what to work with."""
+        super().__init__(tools)
+        self._known: dict[RoomId, tuple[datetime, tuple[int, int]]] = {}
 
     async def obey(self, request: Request, name: str, rest: str) -> Reply:
         """Show somebody's own progress, or what is known about the questions of a pack."""
@@ -119,17 +128,30 @@ class Insight(Feature):
         """Say what a room has mastered together, of the packs it has met."""
         if request.place is Place.PRIVATE:
             return []
-        latest = await self.tools.store.latest(Where(room=request.room.id))
-        packs = {one.pack: pack for one in latest if (pack := self.tools.library.get(one.pack))}
-        if not packs:
+        done, there = await self._mastered(request.room.id)
+        if not there:
             return []
-        there = [one for one in latest if one.pack in packs]
         sentence = spoken.say(
             "This group has mastered **{mastered} of {items}** questions.",
-            mastered=spoken.number(mastered(there)),
-            items=spoken.number(sum(len(pack.item_ids) for pack in packs.values())),
+            mastered=spoken.number(done),
+            items=spoken.number(there),
         )
         return [Markdown(sentence)]
+
+    async def _mastered(self, room: RoomId) -> tuple[int, int]:
+        """Count the items a room has mastered and all there are; looked up once a minute."""
+        now = self.tools.clock.now()
+        known = self._known.get(room)
+        if known and now - known[0] < FRESH:
+            return known[1]
+        latest = await self.tools.store.latest(Where(room=room))
+        packs = {one.pack: pack for one in latest if (pack := self.tools.library.get(one.pack))}
+        there = sum(len(pack.item_ids) for pack in packs.values())
+        found = mastered(one for one in latest if one.pack in packs), there
+        if len(self._known) >= ROOMS:
+            self._known.clear()
+        self._known[room] = now, found
+        return found
 
     # ------------------------------------------------------------ for who teaches
 

@@ -3,6 +3,7 @@
 import csv
 import io
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -166,6 +167,33 @@ async def test_in_a_room_stats_tell_what_the_group_has_mastered(school: World):
     assert "This group has mastered" in said(in_room)
     assert "of 16 questions" in said(in_room)
     assert "group" not in said(private)
+
+
+async def test_what_a_group_has_mastered_is_looked_up_once_a_minute(school: World):
+    late = await school.store.room(Alias(platform="test", external="late"))
+
+    async def group() -> str:
+        return said(await school.desk.obey(asks(school, room=late), "stats", ""))
+
+    before = await group()
+    await taught(school.store, late, people=3)
+    at_once = await group()
+    await school.watch.move_to(school.watch.now() + timedelta(minutes=1))
+    afterwards = await group()
+
+    assert "group" not in before + at_once
+    assert "This group has mastered" in afterwards
+
+
+async def test_only_so_many_rooms_are_remembered(school: World, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(insight, "ROOMS", 1)
+    other = await school.store.room(Alias(platform="test", external="other"))
+
+    first = said(await school.desk.obey(asks(school), "stats", ""))
+    second = said(await school.desk.obey(asks(school, room=other), "stats", ""))
+
+    assert "This group has mastered 2 of 16 questions." in first
+    assert "group" not in second
 
 
 async def test_a_pack_that_is_gone_is_not_counted_for_the_group(school: World):
