@@ -32,7 +32,7 @@ HEADING, HEADLINE, TITLE, TEXT, SMALL = 40, 27, 28, 25, 22
 """Heights of letters in pixels."""
 
 COLUMNS = 150
-FEWEST = 4
+FEWEST = 7
 BAR = 18
 CELL, GAP = 32, 6
 """Of the calendar: how large a day is, and what is between two."""
