@@ -3,7 +3,19 @@
 import subprocess
 import sys
 
-BENCHES = ("startup", "responses", "close", "boards", "service", "discord", "review")
+BENCHES = (
+    "startup",
+    "responses",
+    "engine",
+    "close",
+    "boards",
+    "service",
+    "discord",
+    "telegram",
+    "formats",
+    "review",
+    "insight",
+)
 
 
 def main() -> int:

@@ -52,6 +52,13 @@ COMMANDS = (
         summary=phrase("Try again what you missed lately"),
     ),
     Command(name="stats", indonesian="statistik", summary=phrase("See how you are doing")),
+    Command(
+        name="insight",
+        indonesian="analisis",
+        summary=phrase("See how the questions are doing"),
+        places=frozenset({Place.ROOM}),
+        moderators=True,
+    ),
     Command(name="packs", indonesian="paket", summary=phrase("See which quizzes there are")),
     Command(
         name="settings",

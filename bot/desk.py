@@ -16,6 +16,7 @@ from bot.errors import UnknownPack
 from bot.events import Advanced, Resumed, Skipped, Steering, Stopped
 from bot.features import Feature, Tools
 from bot.host import Host
+from bot.insight import Insight
 from bot.linking import Linking
 from bot.lookups import Lookups
 from bot.menus import Setup, read_setup
@@ -32,23 +33,41 @@ from bot.submissions import Chosen
 from bot.text import literal
 from bot.wishes import Mixture, Wish
 from bot.wording import Words, choose
+from bot.workshop import Corner, Workshop
 
 __all__ = ["Desk", "QuizWish", "Reply", "Request"]
 
 
-FEATURES: tuple[type[Feature], ...] = (Linking, Reviewing)
+FEATURES: tuple[type[Feature], ...] = (Insight, Linking, Reviewing)
 
 
 class Desk(Lookups):
     """Serves commands and buttons over one host."""
 
     def __init__(
-        self, *, host: Host, store: Store, library: Library, clock: Clock, language: str = "en"
+        self,
+        *,
+        host: Host,
+        store: Store,
+        library: Library,
+        clock: Clock,
+        language: str = "en",
+        workshop: Workshop | None = None,
     ) -> None:
-        """Take the collaborators; `language` is what is spoken to who has not chosen any."""
+        """Take the collaborators; `language` is what is spoken to who has not chosen any.
+
+        Without a `workshop` no pictures are drawn.
+        """
         super().__init__(store=store, library=library, clock=clock, language=language)
         self._host = host
-        tools = Tools(host=host, store=store, library=library, clock=clock, language=language)
+        tools = Tools(
+            host=host,
+            store=store,
+            library=library,
+            clock=clock,
+            language=language,
+            workshop=workshop or Corner(),
+        )
         self._features = tuple(made(tools) for made in FEATURES)
 
     # ------------------------------------------------------------ quizzes

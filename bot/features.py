@@ -5,7 +5,7 @@ desk passes them on, and lets it do every few seconds what is due without anybod
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bot.actions import Action, Verb
@@ -14,6 +14,7 @@ from bot.packs import Library
 from bot.ports import Clock, Store
 from bot.requests import Reply, Request
 from bot.wording import Words, choose, words
+from bot.workshop import Corner, Workshop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,7 @@ class Tools:
     library: Library
     clock: Clock
     language: str = "en"
+    workshop: Workshop = field(default_factory=Corner)
 
     def words(self, request: Request) -> Words:
         """Give the words for a private reply to the person."""

@@ -57,13 +57,6 @@ class Lookups:
         )
         return await self._store.leaderboard(query, self._clock.now())
 
-    async def stats(self, request: Request) -> Reply:
-        """Tell somebody how they are doing, everywhere."""
-        board = await self.board(request, Period.ALL, Scope.EVERYWHERE)
-        sessions = await self._store.history(request.person.id)
-        spoken = self.words(request)
-        return Reply(panel=menus.stats(request.person, board.mine, len(sessions), spoken))
-
     def packs(self, request: Request, page: int = 0) -> Reply:
         """List the packs."""
         return Reply(panel=menus.packs(self._library, page, self.words(request)))

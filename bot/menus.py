@@ -9,9 +9,7 @@ from bot.commands import COMMANDS, Place
 from bot.modes import Mode
 from bot.packs import Library, Pack, short
 from bot.panels import Button, Panel, Role
-from bot.people import Participant, Room, Settings
-from bot.scoring import Standing
-from bot.summing import points
+from bot.people import Room, Settings
 from bot.text import Markdown, literal
 from bot.wording import LANGUAGES, Words, phrase
 
@@ -150,24 +148,6 @@ def languages(words: Words) -> Panel:
             for code, name in LANGUAGES.items()
         ),
     )
-
-
-def stats(person: Participant, mine: Standing | None, sessions: int, words: Words) -> Panel:
-    """Tell somebody how they are doing."""
-    if mine is None or not mine.answered:
-        body = [words.say("Nothing yet. Type /quiz and take your first one!")]
-    else:
-        body = [
-            words.say(
-                "**{correct} of {answered}** right at first try ({accuracy})",
-                correct=words.number(mine.correct),
-                answered=words.number(mine.answered),
-                accuracy=words.percent(mine.accuracy),
-            ),
-            points(mine.points, words),
-            words.plural("{n} quiz taken", "{n} quizzes taken", sessions),
-        ]
-    return Panel(role=Role.NOTICE, heading=person.name, body=tuple(Markdown(line) for line in body))
 
 
 def notice(sentence: str) -> Panel:

@@ -11,6 +11,7 @@ from bot.links import Links
 from bot.memory import Memories
 from bot.panels import Panel
 from bot.people import Alias, Participant, Room, Settings
+from bot.records import Records
 from bot.reminders import Reminders
 from bot.scoring import Standing
 from bot.session import Session
@@ -324,6 +325,16 @@ class Notes(Protocol):
 
 
 class Store(
-    People, Sessions, Responses, Boards, Privacy, Notes, Links, Memories, Reminders, Protocol
+    People,
+    Sessions,
+    Responses,
+    Boards,
+    Privacy,
+    Notes,
+    Links,
+    Memories,
+    Reminders,
+    Records,
+    Protocol,
 ):
     """Everything that is kept."""

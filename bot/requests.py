@@ -28,12 +28,15 @@ class Request:
 class Reply:
     """What to say to the person; `replaces` that it takes the place of the message with the
     button, `public` that the whole room may see it, `file` a name and content to send along.
+
+    `picture` is a PNG with its name; the panel says the same for who cannot see it.
     """
 
     panel: Panel
     replaces: bool = False
     public: bool = False
     file: tuple[str, bytes] | None = None
+    picture: tuple[str, bytes] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

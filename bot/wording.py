@@ -6,7 +6,7 @@ sentences is ours; what is filled in must already be Markdown (see `bot.text.lit
 
 import gettext
 import io
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from importlib import resources
 from zoneinfo import ZoneInfo
@@ -66,8 +66,27 @@ class Words:
         from babel.dates import format_date, format_time  # noqa: PLC0415 - as above
 
         local = at.astimezone(zone)
-        date = format_date(local, "medium", locale=self.language)
-        return f"{date}, {format_time(local, 'short', locale=self.language)}"
+        day = format_date(local, "medium", locale=self.language)
+        return f"{day}, {format_time(local, 'short', locale=self.language)}"
+
+    def day_of_month(self, day: date) -> str:
+        """Write a date without its year: `Mar 2` or `2 Mar`."""
+        from babel.dates import format_skeleton  # noqa: PLC0415 - as above
+
+        return format_skeleton("MMMd", day, locale=self.language)
+
+    def month(self, day: date) -> str:
+        """Name a month in short."""
+        from babel.dates import format_date  # noqa: PLC0415 - as above
+
+        return format_date(day, "LLL", locale=self.language)
+
+    def weekdays(self) -> tuple[str, ...]:
+        """Name the seven days of the week in short, from Monday on."""
+        from babel.dates import get_day_names  # noqa: PLC0415 - as above
+
+        names = get_day_names("abbreviated", context="stand-alone", locale=self.language)
+        return tuple(names[day] for day in range(7))
 
 
 def phrase(sentence: str) -> str:

@@ -15,6 +15,9 @@ Done = TypeVar("Done")
 Name = Annotated[
     str | None, typer.Option(help="Who you are on the leaderboard. Default: your user name.")
 ]
+Session = Annotated[
+    str | None, typer.Option(help="Id of one session, as `kuis history --json` gives it.")
+]
 
 app = typer.Typer(
     name="kuis",
@@ -215,6 +218,36 @@ def history(name: Name = None, *, json: Json = False) -> None:
     from adapters.cli import reporting  # noqa: PLC0415 - help must not wait for it
 
     _do(reporting.history(name=name, as_json=json))
+
+
+@app.command()
+def insight(
+    pack: Annotated[
+        str | None, typer.Argument(help="Id or title of a quiz; of a session it is known.")
+    ] = None,
+    session: Session = None,
+    *,
+    json: Json = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print a line for each question.")] = False,
+) -> None:
+    """Show how questions are doing: how hard, how telling, which distractors, which keys."""
+    from adapters.cli import studying  # noqa: PLC0415 - help must not wait for it
+
+    _do(studying.insight(studying.Asked(pack=pack, session=session, as_json=json, as_csv=csv)))
+
+
+@app.command()
+def results(
+    pack: Annotated[
+        str | None, typer.Argument(help="Id or title of a quiz; without it name a session.")
+    ] = None,
+    session: Session = None,
+    to: Annotated[Path | None, typer.Option(help="File to write. Default: print them.")] = None,
+) -> None:
+    """Give every answer to a quiz, or in a session, as CSV for a spreadsheet."""
+    from adapters.cli import studying  # noqa: PLC0415 - help must not wait for it
+
+    _do(studying.results(studying.Asked(pack=pack, session=session), to))
 
 
 @app.command()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from adapters import packs
 from adapters.clock import SystemClock
+from adapters.pictures import Studio
 from adapters.settings import Settings
 from adapters.storage import MemoryStore, SqlStore, open_store
 from bot.desk import Desk
@@ -52,6 +53,7 @@ class Kit:
             library=self.library,
             clock=self.clock,
             language=self.settings.spoken,
+            workshop=Studio(),
         )
 
 

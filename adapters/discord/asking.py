@@ -146,7 +146,7 @@ async def leaderboard(
 
 async def stats(interaction: Asked) -> None:
     """Tell somebody how they are doing."""
-    await obey(interaction, lambda desk, _, request: desk.stats(request))
+    await obey(interaction, lambda desk, _, request: desk.obey(request, "stats", ""))
 
 
 async def packs(interaction: Asked) -> None:

@@ -8,11 +8,16 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from adapters.discord import asking, link_commands, review_commands
+from adapters.discord import asking, insight_commands, link_commands, review_commands
 from bot.commands import COMMANDS, Place
 from bot.wording import words
 
-CALLBACKS = asking.CALLBACKS | link_commands.CALLBACKS | review_commands.CALLBACKS
+CALLBACKS = {
+    **asking.CALLBACKS,
+    **insight_commands.CALLBACKS,
+    **link_commands.CALLBACKS,
+    **review_commands.CALLBACKS,
+}
 
 
 class Translator(app_commands.Translator):

@@ -19,7 +19,7 @@ from adapters.discord.markup import discord_text, escaped
 from bot.actions import Action, Verb
 from bot.panels import Button, Entry, Form, OptionLine, Panel, Role, Tone
 from bot.summing import standing_line
-from bot.text import Picture, blocks, pictures
+from bot.text import Picture, blocks, pictures, plain
 from bot.wording import Words, words
 
 COLOURS = {
@@ -77,15 +77,18 @@ class _Part:
     above: Above = Above.NOTHING
 
 
-def draw(panel: Panel, *, until: datetime | None = None) -> Drawing:
-    """Draw a panel; `until` is shown as a countdown that Discord keeps by itself.
+def draw(
+    panel: Panel, *, until: datetime | None = None, picture: tuple[str, bytes] | None = None
+) -> Drawing:
+    """Draw a panel; `until` is shown as a countdown that Discord keeps by itself, a `picture`
+    above all that tells the same in words.
 
     A text that is too long for one message comes along as a file, whole.
     """
     if panel.role is Role.RECEIPT:
         drawing = _receipt(panel)
         return drawing if not drawing.files else _drawn(panel, None)
-    return _drawn(panel, until)
+    return _drawn(panel, until, picture)
 
 
 @lru_cache(maxsize=256)
@@ -94,10 +97,12 @@ def _receipt(panel: Panel) -> Drawing:
     return _drawn(panel, None)
 
 
-def _drawn(panel: Panel, until: datetime | None) -> Drawing:
+def _drawn(
+    panel: Panel, until: datetime | None, picture: tuple[str, bytes] | None = None
+) -> Drawing:
     spoken = words(panel.language)
     parts, left_out = _fitting([part for part in _parts(panel, spoken, until) if part.text])
-    shown, files = _gallery(panel)
+    shown, files = _told_in(panel, *picture) if picture else _gallery(panel)
     if left_out:
         hint = f"-# {spoken.say('The full text is in the file.')}"
         parts.append(_Part(text=hint, above=Above.LINE))
@@ -264,6 +269,16 @@ def _gallery(
             alt = limits.label(picture.alt, limits.ALT_TEXT) or None
             gallery.add_item(media=address, description=alt)
     return (gallery if gallery.items else None), files
+
+
+def _told_in(
+    panel: Panel, name: str, content: bytes
+) -> tuple[ui.MediaGallery[Any], list[discord.File]]:
+    """Show a picture that the panel tells in words; these are also its description."""
+    alt = limits.label("\n".join(map(plain, panel.body)), limits.ALT_TEXT)
+    gallery: ui.MediaGallery[Any] = ui.MediaGallery()
+    gallery.add_item(media=f"attachment://{name}", description=alt)
+    return gallery, [discord.File(io.BytesIO(content), filename=name, description=alt)]
 
 
 def _address(picture: Picture, files: list[discord.File]) -> str:

@@ -186,7 +186,7 @@ class Reception:
         if reply.public and request.place is Place.ROOM:
             await self.post(visit, panel, replaces=reply.replaces)
             return
-        drawing = draw(panel)
+        drawing = draw(panel, picture=reply.picture)
         if reply.file:
             drawing = with_file(drawing, *reply.file)
         await visit.say(drawing, replaces=reply.replaces)

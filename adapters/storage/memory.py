@@ -11,6 +11,7 @@ from typing import Self
 from adapters.storage.memory_boards import MemoryBoards
 from adapters.storage.memory_links import MemoryLinks
 from adapters.storage.memory_privacy import MemoryPrivacy
+from adapters.storage.memory_records import MemoryRecords
 from adapters.storage.memory_responses import MemoryResponses
 from adapters.storage.memory_review import MemoryReview
 from adapters.storage.rows import OVERDUE, stepped_aside, was_asked
@@ -23,7 +24,9 @@ from bot.ports import Conflict
 from bot.session import Phase, Session
 
 
-class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryLinks, MemoryReview):
+class MemoryStore(
+    MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryLinks, MemoryReview, MemoryRecords
+):
     """Everything that is kept, for as long as the program runs."""
 
     waiting = 0

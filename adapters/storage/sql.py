@@ -14,6 +14,7 @@ from adapters.storage.persons import Kin
 from adapters.storage.privacy import SqlPrivacy
 from adapters.storage.ranking import Place, Shape
 from adapters.storage.recording import Recorder
+from adapters.storage.records import SqlRecords
 from adapters.storage.remembering import Remembered
 from adapters.storage.responses import SqlResponses
 from adapters.storage.review import SqlReview
@@ -32,6 +33,7 @@ class SqlStore(
     SqlNotes,
     SqlTidying,
     SqlReview,
+    SqlRecords,
 ):
     """Everything that is kept, in one database."""
 

@@ -1,14 +1,28 @@
 """The directory: rooms and participants by what Telegram calls them, and who may steer where."""
 
 from collections import OrderedDict
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from telegram import Bot, Chat
 from telegram.error import TelegramError
 
-from adapters.telegram.places import CHANNEL, PRIVATE, Someone, Spot, community, title
+from adapters.telegram.places import (
+    CHANNEL,
+    PLATFORM,
+    PRIVATE,
+    Someone,
+    Spot,
+    community,
+    spot_of,
+    title,
+)
+from bot.commands import Place
+from bot.errors import StoreError
+from bot.ids import RoomId
 from bot.people import Participant, Room
 from bot.ports import Clock, Store
+from bot.requests import Request
 
 FRESH = timedelta(minutes=5)
 ADMINS_FRESH = timedelta(seconds=60)
@@ -67,6 +81,20 @@ class Directory:
         if someone.external == f"c{spot.chat_id}":
             return True
         return someone.user_id is not None and someone.user_id in await self._who_may(spot.chat_id)
+
+    async def elsewhere(self, request: Request, someone: Someone, room: RoomId) -> Request:
+        """Let a request be about another room, as far as somebody may do there what they want.
+
+        A room that does not exist, or not on Telegram, leaves it as it is.
+        """
+        try:
+            found = await self._store.room_by_id(room)
+        except StoreError:
+            return request
+        if found.alias.platform != PLATFORM or found.id == request.room.id:
+            return request
+        may = await self.is_moderator(someone, spot_of(found.alias))
+        return replace(request, room=found, place=Place.ROOM, moderator=may)
 
     async def is_channel(self, chat_id: int) -> bool:
         """Tell whether a chat is a channel, also after a restart."""

@@ -6,7 +6,7 @@ from adapters.telegram.drawing import alert, keyboard, parts
 from adapters.telegram.markup import joined
 from adapters.telegram.pacing import Urgency
 from adapters.telegram.places import Spot
-from adapters.telegram.speaking import Speaker
+from adapters.telegram.speaking import Speaker, as_caption
 from adapters.telegram.via import Cause, Via
 from bot.desk import Desk, Reply, Request
 from bot.effects import Refusal
@@ -54,12 +54,23 @@ class Replying:
         if reply.file:
             return await self._file(via.spot, reply, texts)
         if pressed and reply.replaces:
-            await self._speaker.edit(via.spot, via.message_id, texts, keyboard(reply.panel))
-            return None
+            return await self._instead(via, reply, texts)
         there = 0 if via.spot.private or wanted.channel or pressed else via.message_id
         rows = keyboard(reply.panel)
-        await self._speaker.say(via.spot, texts, rows=rows, reply_to=there)
+        picture = reply.picture and reply.picture[1]
+        await self._speaker.say(via.spot, texts, rows=rows, reply_to=there, picture=picture)
         return None
+
+    async def _instead(self, via: Via, reply: Reply, texts: list[str]) -> None:
+        """Let the message with the button say something else; under a picture as far as it fits."""
+        rows = keyboard(reply.panel)
+        if not reply.picture:
+            await self._speaker.edit(via.spot, via.message_id, texts, rows)
+        elif caption := as_caption(texts):
+            picture = reply.picture[1]
+            await self._speaker.edit_picture(via.spot, via.message_id, picture, caption, rows)
+        else:
+            await self._speaker.say(via.spot, texts, rows=rows, picture=reply.picture[1])
 
     async def _privately(self, wanted: Wanted, reply: Reply) -> None:
         """Answer in the person's own chat; who has none yet is shown the way there."""
@@ -72,7 +83,8 @@ class Replying:
             if reply.file:
                 await self._file(own, reply, texts)
             else:
-                await self._speaker.say(own, texts, rows=keyboard(reply.panel))
+                picture = reply.picture and reply.picture[1]
+                await self._speaker.say(own, texts, rows=keyboard(reply.panel), picture=picture)
             sentence = spoken.say("I have written to you in our own chat.")
         except DeliveryError:
             link = f"t.me/{self._username}"

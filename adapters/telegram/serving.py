@@ -13,6 +13,7 @@ from bot.commands import Place, find
 from bot.desk import Desk, Reply, Request
 from bot.effects import Refusal
 from bot.host import Host
+from bot.insight import room_of
 from bot.menus import notice
 from bot.modes import Mode
 from bot.panels import Button
@@ -23,6 +24,8 @@ ALONE = {Mode.SOLO, Mode.EXAM}
 JOINING = {"link", "unlink"}
 OWN = {"review", "missed"}
 """Commands for one's own chat only."""
+PERSONAL = {"privacy", "language", "insight"}
+"""What is nobody else's business is answered in one's own chat."""
 
 
 class Serving:
@@ -60,7 +63,7 @@ class Serving:
         elif said.name != "start" and wanted.request.room.community == "":
             reply = self._desk.help(wanted.request)
         if reply:
-            personal = known is not None and known.name in {"privacy", "language"}
+            personal = known is not None and known.name in PERSONAL
             await self._replying.reply(wanted, reply, personal=personal)
 
     async def _start(self, wanted: Wanted, said: Typed) -> Reply | None:
@@ -80,7 +83,7 @@ class Serving:
         request, desk = wanted.request, self._desk
         if name in OWN and not wanted.via.spot.private:
             return self._elsewhere(wanted, name)
-        moves = {"resume": desk.resume, "skip": desk.skip, "stop": desk.stop, "stats": desk.stats}
+        moves = {"resume": desk.resume, "skip": desk.skip, "stop": desk.stop}
         views = {"packs": desk.packs, "settings": desk.settings, "language": desk.languages}
         if name in moves:
             return await moves[name](request)
@@ -140,12 +143,16 @@ class Serving:
             return await self._replying.refuse(wanted, Refusal.GONE)
         if wanted.channel and action.verb in {Verb.PLAY, Verb.SETUP} and not request.moderator:
             return await self._replying.refuse(wanted, Refusal.MODERATORS)
+        about = room_of(action)
+        if about:
+            request = await self._directory.elsewhere(request, wanted.via.someone, about)
         personal = action.verb is Verb.SETTING and action.value.startswith("me")
         if personal:  # noted before it may be forgotten, not afterwards
             await wanted.via.settle()
-        reply = await self._pressed(wanted, action)
+        reply = await self._pressed(replace(wanted, request=request), action)
         if personal:
             self._directory.forget(wanted.via.someone)
+        personal = personal or about is not None
         if reply:
             await self._replying.reply(wanted, reply, personal=personal)
         return None

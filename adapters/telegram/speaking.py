@@ -9,6 +9,7 @@ from telegram import (
     Bot,
     ForceReply,
     InlineKeyboardMarkup,
+    InputMediaPhoto,
     LinkPreviewOptions,
     Message,
     ReplyParameters,
@@ -58,15 +59,16 @@ class Speaker:
         rows: Keyboard = (),
         reply_to: int = 0,
         urgency: Urgency = Urgency.REPLY,
-        picture: Picture | None = None,
+        picture: Picture | bytes | None = None,
         force_reply: bool = False,
     ) -> Message:
         """Send chunks of HTML, in several messages if need be; buttons hang on the last one."""
         last: Markup = markup(rows) or (ForceReply(selective=False) if force_reply else None)
         texts = messages(parts) or ["…"]
         if picture and (photo := _photo(picture)):
-            fits = len(texts) == 1 and length(texts[0]) <= DESCRIPTION
-            caption = texts.pop() if fits else ""
+            caption = as_caption(texts)
+            if caption:
+                texts.pop()
             sent = await self._photo(spot, photo, caption, reply_to, None if texts else last)
             if not texts:
                 return sent
@@ -123,6 +125,23 @@ class Speaker:
         await self._formatted(spot, texts[0], call, Urgency.QUIZ)
         for text in texts[1:]:
             await self._text(spot, text, message_id, None, Urgency.QUIZ)
+
+    async def edit_picture(
+        self, spot: Spot, message_id: int, picture: bytes, caption: str, rows: Keyboard
+    ) -> None:
+        """Put another picture and caption where one is; one that is the same is left alone."""
+
+        async def call(chat_id: int, text: str, mode: str | None) -> object:
+            return await self._unless_harmless(
+                self._bot.edit_message_media(
+                    InputMediaPhoto(picture, caption=text, parse_mode=mode),
+                    chat_id,
+                    message_id,
+                    reply_markup=markup(rows),
+                )
+            )
+
+        await self._formatted(spot, caption, call, Urgency.QUIZ)
 
     async def stop_poll(self, spot: Spot, message_id: int) -> None:
         """Close a poll; whatever hinders that, the quiz goes on."""
@@ -193,7 +212,7 @@ class Speaker:
         return await self._formatted(spot, text, call, urgency)
 
     async def _photo(
-        self, spot: Spot, photo: str | Path, caption: str, reply_to: int, last: Markup
+        self, spot: Spot, photo: str | Path | bytes, caption: str, reply_to: int, last: Markup
     ) -> Message:
         async def call(chat_id: int, shown: str, mode: str | None) -> Message:
             return await self._bot.send_photo(
@@ -244,8 +263,16 @@ def _reply(message_id: int) -> ReplyParameters | None:
     return ReplyParameters(message_id, allow_sending_without_reply=True)
 
 
-def _photo(picture: Picture) -> str | Path | None:
-    """Give what the library can send: an address, or a file that is there."""
+def as_caption(texts: Sequence[str]) -> str:
+    """Give what fits below a picture; empty if that is not all."""
+    found = messages(texts)
+    return found[0] if len(found) == 1 and length(found[0]) <= DESCRIPTION else ""
+
+
+def _photo(picture: Picture | bytes) -> str | Path | bytes | None:
+    """Give what the library can send: a picture, an address, or a file that is there."""
+    if isinstance(picture, bytes):
+        return picture
     if picture.source.startswith(("http://", "https://")):
         return picture.source
     file = Path(picture.source)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Self
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from adapters.terminal.drawing import Look, draw, look_at, paragraphs
@@ -70,6 +71,10 @@ class Screen:
         for line in lines:
             line.plain = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", line.plain)
             self._console.print(line, soft_wrap=True)
+
+    def table(self, table: Table) -> None:
+        """Print a table of texts."""
+        self._console.print(table)
 
     def ask(self, prompt: str) -> str | None:
         """Take the next line; None at the end of the input and at Ctrl-C.

@@ -14,7 +14,6 @@ from bot.menus import KNOBS, Setup, read_setup, turned
 from bot.modes import Mode
 from bot.packs import Library, Pack, short
 from bot.people import Alias, Participant, Room, Settings
-from bot.scoring import Standing
 from bot.wording import words
 from tests.helpers.samples import edition, pack
 
@@ -139,17 +138,6 @@ def test_a_forged_setting_is_refused(value: str):
 
 def test_languages_are_offered_in_their_own_names():
     assert [b.label for b in menus.languages(EN).buttons] == ["English", "Bahasa Indonesia"]
-
-
-def test_stats_tell_how_it_goes():
-    row = Standing(participant=ANN.id, name="Ann", points=750, correct=7.5, answered=10)
-
-    panel = menus.stats(ANN, row, 3, ID)
-    nothing = menus.stats(ANN, None, 0, EN)
-
-    assert panel.body[0] == "**7,5 dari 10** benar pada percobaan pertama (75%)"
-    assert panel.body[2] == "3 kuis diikuti"
-    assert "Nothing yet" in nothing.body[0]
 
 
 @pytest.mark.parametrize("mode", list(Mode))

@@ -20,7 +20,7 @@ from tests.fakes.telegram_world import Chat, Person, World
 
 TOKEN = "123456789:AAFakeTokenForTests"  # noqa: S105 - opens nothing
 PUBLIC = {"sendMessage", "sendPoll", "sendPhoto", "sendDocument", "stopPoll", "editMessageText"}
-PUBLIC |= {"editMessageReplyMarkup", "deleteMessage", "editMessageCaption"}
+PUBLIC |= {"editMessageReplyMarkup", "deleteMessage", "editMessageCaption", "editMessageMedia"}
 DEFAULT_UPDATES = {"message", "channel_post", "callback_query", "poll", "poll_answer"}
 DEFAULT_UPDATES |= {"my_chat_member", "edited_message", "inline_query"}
 

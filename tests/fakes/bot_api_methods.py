@@ -43,7 +43,21 @@ class Methods:
         shown, entities = rules.caption(params.get("caption", ""), params.get("parse_mode"))
         photo = [{"file_id": "p", "file_unique_id": "p", "width": 1, "height": 1}]
         more = {"caption": shown, "caption_entities": entities} if shown else {}
+        if isinstance(params.get("photo"), web.FileField):
+            more["_content"] = params["photo"].file.read()
         return self._sent(chat, params, photo=photo, **more)
+
+    def _editMessageMedia(self, params: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        self.world.writable(params["chat_id"])
+        message = self._editable(params)
+        media = loaded(params["media"])
+        if media["type"] != "photo" or "photo" not in message:
+            refuse("there is no photo in the message to edit")
+        shown, entities = rules.caption(media.get("caption", ""), media.get("parse_mode"))
+        content = params[media["media"].removeprefix("attach://")].file.read()
+        message |= {"caption": shown, "caption_entities": entities, "_content": content}
+        message["reply_markup"] = rules.keyboard(params.get("reply_markup"))
+        return _plain(message)
 
     def _sendDocument(self, params: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
         chat = self.world.writable(params.get("chat_id", 0), params.get("message_thread_id"))

@@ -219,12 +219,12 @@ class Stage:
 
     def slow(self, seconds: float) -> None:
         """Let the database take its time from now on."""
-        for name in ("record", "history"):
+        for name in ("record", "latest"):
             setattr(self.store, name, _slowly(getattr(self.store, name), seconds))
 
     def break_store(self) -> None:
         """Let the database fail from now on."""
-        self.store.history = None
+        self.store.latest = None
 
     def followup(self, record: Any) -> Any:
         """Give what was said after an interaction had been acknowledged."""
@@ -266,7 +266,7 @@ def alias(number: int) -> Alias:
     return Alias(platform="discord", external=str(number))
 
 
-def bot(store: Any, library: Library) -> tuple[DiscordChat, Host]:
+def bot(store: Any, library: Library, workshop: Any = None) -> tuple[DiscordChat, Host]:
     """Make a bot and the host it works with."""
     clock = VirtualClock()
     chat = DiscordChat(token=TOKEN, clock=clock, shard_count=1)
@@ -278,16 +278,18 @@ def bot(store: Any, library: Library) -> tuple[DiscordChat, Host]:
         chats={"discord": chat},
         seeds=lambda: next(numbers) * 7919,
     )
-    desk = Desk(host=host, store=store, library=library, clock=clock)
+    desk = Desk(host=host, store=store, library=library, clock=clock, workshop=workshop)
     chat.introduce(host=host, desk=desk, store=store)
     return chat, host
 
 
-async def set_stage(library: Library | None = None, url: str = "memory:") -> Stage:
+async def set_stage(
+    library: Library | None = None, url: str = "memory:", workshop: Any = None
+) -> Stage:
     """Raise the curtain: a server with one channel and the bot in it."""
     store = await open_store(url)
     library = library or load([QUESTIONS]).library
-    chat, host = bot(store, library)
+    chat, host = bot(store, library, workshop)
     env = simcord.Env(chat.client)
     await env.start()
     guild = env.create_guild("Machine Learning ID")
@@ -303,9 +305,11 @@ async def set_stage(library: Library | None = None, url: str = "memory:") -> Sta
     )
 
 
-async def performance(library: Library | None = None, url: str = "memory:") -> AsyncIterator[Stage]:
+async def performance(
+    library: Library | None = None, url: str = "memory:", workshop: Any = None
+) -> AsyncIterator[Stage]:
     """Set the stage for a fixture and clear it again; what went wrong unseen fails the test."""
-    stage = await set_stage(library, url)
+    stage = await set_stage(library, url, workshop)
     yield stage
     await stage.host.close()
     await stage.env.shutdown()

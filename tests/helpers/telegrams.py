@@ -95,6 +95,7 @@ class Stage(Spectator):
         self.library = Library(packs_) if packs_ else packs.load([SEED_QUIZ]).library
         self.seeds = random.Random(more.pop("seed", 11))  # noqa: S311 - draws, not secrets
         self.language = more.pop("language", "en")
+        self.workshop = more.pop("workshop", None)
         self.settings = {"pace": QUICK} | more
         if isinstance(self.clock, Watch):
             self.world.now = lambda: self.clock.now().timestamp()
@@ -117,6 +118,7 @@ class Stage(Spectator):
             library=self.library,
             clock=self.clock,
             language=self.language,
+            workshop=self.workshop,
         )
         await self.chat.start(host=self.host, desk=self.desk, store=self.store)
         await self.host.recover()
