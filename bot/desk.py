@@ -10,30 +10,33 @@ from dataclasses import replace
 from bot import menus
 from bot.actions import Action, Verb
 from bot.answering import Given
+from bot.banking import Banking
 from bot.commands import Place
 from bot.effects import Refusal
 from bot.errors import UnknownPack
 from bot.events import Advanced, Resumed, Skipped, Steering, Stopped
 from bot.features import Feature, Tools
 from bot.host import Host
+from bot.ids import PackId
 from bot.lookups import Lookups
 from bot.menus import Setup, read_setup
 from bot.modes import Mode, Rules
 from bot.packs import Library, Pack, short
-from bot.panels import Panel
+from bot.panels import Button, Panel
 from bot.people import rules_for
 from bot.ports import Clock, Store
+from bot.reports import act
 from bot.requests import QuizWish, Reply, Request
 from bot.session import Phase, Session
 from bot.submissions import Chosen
 from bot.text import literal
 from bot.wishes import Wish
-from bot.wording import Words, choose
+from bot.wording import choose
 
 __all__ = ["Desk", "QuizWish", "Reply", "Request"]
 
 
-FEATURES: tuple[type[Feature], ...] = ()
+FEATURES: tuple[type[Feature], ...] = (Banking,)
 
 
 class Desk(Lookups):
@@ -47,25 +50,28 @@ class Desk(Lookups):
         self._host = host
         tools = Tools(host=host, store=store, library=library, clock=clock, language=language)
         self._features = tuple(made(tools) for made in FEATURES)
+        self.banking = next(one for one in self._features if isinstance(one, Banking))
 
     # ------------------------------------------------------------ quizzes
 
     async def quiz(self, request: Request, wish: QuizWish) -> Reply | None:
         """Start a quiz, or offer what is needed to start one."""
-        spoken = self.words(request)
-        if not wish.pack and len(self._library) != 1:
-            return Reply(panel=menus.packs(self._library, 0, spoken))
+        await self._host.shelves.refresh()
+        shelf = self.shelf(request)
+        if not wish.pack and len(shelf) != 1:
+            return Reply(panel=menus.packs(shelf, 0, self.words(request)))
         try:
-            pack = self._library.find(wish.pack) if wish.pack else next(iter(self._library))
+            pack = shelf.find(wish.pack) if wish.pack else next(iter(shelf))
         except UnknownPack as unknown:
-            return Reply(panel=self._unknown(unknown, spoken))
+            return Reply(panel=self._unknown(unknown, request))
         if wish.mode is None and request.place is Place.ROOM:
             return self._setup(request, pack, wish)
         return await self._start(request, pack, wish.mode or Mode.SOLO, wish.count, wish.seconds)
 
     async def play(self, request: Request, pack_id: str, mode: Mode | None = None) -> Reply | None:
         """Start the pack a button names."""
-        pack = self._library.get(pack_id)
+        await self._host.shelves.know(PackId(pack_id))
+        pack = self._library.playable(pack_id)
         if pack is None:
             return self.refusal(request, Refusal.GONE)
         if mode is None and request.place is Place.ROOM:
@@ -115,7 +121,7 @@ class Desk(Lookups):
                 alone = Mode.SOLO if action.turn else None
                 return await self.play(request, action.value, alone)
             case Verb.PACKS:
-                return replace(self.packs(request, action.turn), replaces=True)
+                return replace(await self.packs(request, action.turn), replaces=True)
             case Verb.BOARD:
                 return await self.own_place(request, action)
             case Verb.SETUP:
@@ -151,6 +157,20 @@ class Desk(Lookups):
         return self.refusal(request, why) if why is Refusal.GONE else None
 
     # ------------------------------------------------------------ features
+
+    async def packs(self, request: Request, page: int = 0) -> Reply:
+        """List the packs, and lead to those that the person may look after."""
+        await self._host.shelves.refresh()
+        reply = await super().packs(request, page)
+        if not self.banking.managing.any(request):
+            return reply
+        manage = Button(label=self.words(request).say("Manage"), action=act("list"))
+        panel = replace(reply.panel, buttons=(*reply.panel.buttons, manage))
+        return replace(reply, panel=panel)
+
+    async def imported(self, request: Request, name: str, content: bytes) -> Reply:
+        """Take a file with questions, and say what would become of it."""
+        return await self.banking.imported(request, name, content)
 
     async def obey(self, request: Request, name: str, rest: str) -> Reply | None:
         """Obey a command of one of the features; any other shows the help."""
@@ -204,7 +224,7 @@ class Desk(Lookups):
 
     async def _set_up(self, request: Request, action: Action) -> Reply | None:
         setup = read_setup(action.value)
-        pack = self._library.get(setup.pack) if setup else None
+        pack = self._library.playable(setup.pack) if setup else None
         if setup is None or pack is None:
             return self.refusal(request, Refusal.GONE)
         if not self._may_start(request):
@@ -217,7 +237,7 @@ class Desk(Lookups):
     async def _missed(self, request: Request, action: Action) -> Reply | None:
         """Ask again what was missed in a session of one's own."""
         old = await self._host.session(action.session)
-        pack = self._library.get(old.pack) if old else None
+        pack = self._library.playable(old.pack) if old else None
         if old is None or pack is None:
             return self.refusal(request, Refusal.GONE)
         if old.owner != request.person.id:
@@ -292,12 +312,13 @@ class Desk(Lookups):
             return shared
         return own
 
-    def _unknown(self, unknown: UnknownPack, spoken: Words) -> Panel:
+    def _unknown(self, unknown: UnknownPack, request: Request) -> Panel:
+        spoken = self.words(request)
         near = ", ".join(f"`{name}`" for name in unknown.near)
         sentence = spoken.say("I know no quiz called “{name}”.", name=literal(unknown.name))
         if near:
             sentence += " " + spoken.say("Did you mean {names}?", names=near)
-        shelf = menus.packs(self._library, 0, spoken)
+        shelf = menus.packs(self.shelf(request), 0, spoken)
         return replace(shelf, body=menus.notice(sentence).body)
 
     def _nothing_to_do(self, request: Request) -> Reply:

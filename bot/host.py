@@ -34,6 +34,7 @@ from bot.performing import Occasion, Performer
 from bot.ports import Chat, Clock, Collects, Conflict, Receipt, Response, Store
 from bot.recall import Recall
 from bot.session import Phase, Session, may_steer, refusal
+from bot.shelving import Shelves
 from bot.stepping import step
 from bot.submissions import Submission
 from bot.timers import Timers
@@ -68,7 +69,8 @@ class Host:
         self._default_language = language
         self._watcher = watcher or Unwatched()
         self._unsettled: dict[SessionId, None] = {}
-        self._recall = Recall(store)
+        self.shelves = Shelves(store=store, library=library)
+        self._recall = Recall(store, self.shelves)
         self._timers = Timers(clock=clock, listener=self.handle)
         self.narrator = Narrator(store=store, library=library)
         self._performer = Performer(
@@ -154,6 +156,7 @@ class Host:
         To be called after the start, and every now and then: other processes may die, and what
         the store could not take in when it was out of reach is gone on with here.
         """
+        await self.shelves.refresh()
         wanted = self._chats if platforms is None else platforms
         taken = {one.id: one for one in await self._store.claim(wanted, self._clock.now())}
         self._unsettled |= dict.fromkeys(taken)
@@ -175,6 +178,10 @@ class Host:
             if response:
                 event = Responded(turn=session.turn, at=now, participant=session.owner)
                 await self.handle(session.id, event, at_hand)
+
+    def seed(self) -> int:
+        """Give a fresh random number, for what needs a name of its own."""
+        return self._seeds()
 
     async def session(self, session: SessionId) -> Session | None:
         """Give a session as this process knows it."""

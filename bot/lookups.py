@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot import menus
 from bot.actions import Action
+from bot.banks import homes
 from bot.commands import Place
 from bot.effects import Refusal
 from bot.packs import Library
@@ -61,14 +62,23 @@ class Lookups:
         spoken = self.words(request)
         return Reply(panel=menus.stats(request.person, board.mine, len(sessions), spoken))
 
-    def packs(self, request: Request, page: int = 0) -> Reply:
-        """List the packs."""
-        return Reply(panel=menus.packs(self._library, page, self.words(request)))
+    def shelf(self, request: Request) -> Library:
+        """Give the packs that somebody sees where they are."""
+        return self._library.within(homes(request.room, request.person.id))
 
-    def suggestions(self, language: str, typed: str, most: int) -> list[tuple[str, str]]:
-        """Give titles and ids of packs that fit what somebody has typed so far."""
+    async def packs(self, request: Request, page: int = 0) -> Reply:
+        """List the packs."""
+        return Reply(panel=menus.packs(self.shelf(request), page, self.words(request)))
+
+    def suggestions(
+        self, language: str, typed: str, most: int, seen: Library | None = None
+    ) -> list[tuple[str, str]]:
+        """Give titles and ids of packs that fit what somebody has typed so far.
+
+        `seen` are the packs that they see; those of files if it is not known where they are.
+        """
         wanted = typed.strip().casefold()
-        found = [(pack.edition(language).title, pack) for pack in self._library]
+        found = [(pack.edition(language).title, pack) for pack in seen or self._library]
         fitting = (
             (title, str(pack.id))
             for title, pack in found
@@ -80,11 +90,12 @@ class Lookups:
     def greeting(self, request: Request) -> Reply:
         """Welcome somebody."""
         name = request.person.name
-        return Reply(panel=menus.greeting(name, self._library, self.words(request)))
+        return Reply(panel=menus.greeting(name, self.shelf(request), self.words(request)))
 
     def help(self, request: Request) -> Reply:
         """Say how everything works."""
-        return Reply(panel=menus.help_(request.place, self.words(request)))
+        platform = request.room.alias.platform
+        return Reply(panel=menus.help_(request.place, self.words(request), platform))
 
     def languages(self, request: Request) -> Reply:
         """Offer the languages."""

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from enum import Enum
 from typing import Protocol, runtime_checkable
 
+from bot.banks import Packs
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.panels import Panel
 from bot.people import Alias, Participant, Room, Settings
@@ -300,7 +301,8 @@ class Privacy(Protocol):
     async def forget(self, participant: ParticipantId) -> None:
         """Delete everything about a person, in one transaction.
 
-        Their own sessions go with their responses; shared ones stay, without their name.
+        Their own sessions go with their responses, and their own packs; what is shared stays,
+        without their name.
         """
 
 
@@ -314,5 +316,5 @@ class Notes(Protocol):
         """Note something under a key; it is committed when this returns."""
 
 
-class Store(People, Sessions, Responses, Boards, Privacy, Notes, Protocol):
+class Store(People, Sessions, Responses, Boards, Privacy, Notes, Packs, Protocol):
     """Everything that is kept."""

@@ -28,12 +28,14 @@ class Request:
 class Reply:
     """What to say to the person; `replaces` that it takes the place of the message with the
     button, `public` that the whole room may see it, `file` a name and content to send along.
+    `asks` says that a text is awaited as a reply.
     """
 
     panel: Panel
     replaces: bool = False
     public: bool = False
     file: tuple[str, bytes] | None = None
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -151,7 +151,7 @@ async def stats(interaction: Asked) -> None:
 
 async def packs(interaction: Asked) -> None:
     """List the packs."""
-    await obey(interaction, lambda desk, _, request: _at_once(desk.packs(request)))
+    await obey(interaction, lambda desk, _, request: desk.packs(request))
 
 
 async def settings(interaction: Asked) -> None:

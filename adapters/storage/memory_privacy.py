@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adapters.storage.memory_responses import MemoryData
-from adapters.storage.values import response_row
+from adapters.storage.packs import pack_row, parcel_row
+from adapters.storage.values import new_id, response_row
 from bot.codec import dump
 from bot.ids import ParticipantId
+from bot.packs import Reach
 
 
 class MemoryPrivacy(MemoryData):
@@ -41,6 +43,10 @@ class MemoryPrivacy(MemoryData):
                 for (_, owner, pack, item), times in self._asked.items()
                 if owner == participant
             ],
+            "packs": [pack_row(one) for one in self._packs.values() if one.owner == participant],
+            "parcels": [
+                parcel_row(one) for one in self._parcels.values() if one.owner == participant
+            ],
             "sessions": [
                 {"id": one.id, "state": dump(one)}
                 for one in self._sessions.values()
@@ -51,7 +57,7 @@ class MemoryPrivacy(MemoryData):
         }
 
     async def forget(self, participant: ParticipantId) -> None:
-        """Delete everything about a person; shared sessions stay, without their name."""
+        """Delete everything about a person; what is shared stays, without their name."""
         self._scores = {k: v for k, v in self._scores.items() if k[1] != participant}
         self._responses = {k: v for k, v in self._responses.items() if k[2] != participant}
         self._asked = {k: v for k, v in self._asked.items() if k[1] != participant}
@@ -60,5 +66,12 @@ class MemoryPrivacy(MemoryData):
             for key, one in self._sessions.items()
             if one.owner != participant
         }
+        self._parcels = {k: one for k, one in self._parcels.items() if one.owner != participant}
+        for pack in [one for one in self._packs.values() if one.owner == participant]:
+            del self._packs[pack.id]
+            if pack.home.reach is not Reach.PERSON:
+                nameless = replace(pack, owner=ParticipantId(""), version=pack.version + 1)
+                self._packs[pack.id] = nameless
+            self._packs_stamp = new_id()
         self._participants.pop(participant, None)
         self._chosen.discard(participant)

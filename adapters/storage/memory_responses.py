@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from adapters.storage.rows import full_time
 from adapters.storage.values import response_row, row_response
+from bot.banks import Parcel, StoredPack
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.people import Participant, Room
 from bot.ports import Receipt, Response, Tally
@@ -32,6 +33,9 @@ class MemoryData:
         self._scores = dict[ScoreKey, Response]()
         self._asked = dict[Place, int]()
         self._notes = dict[str, str]()
+        self._packs = dict[PackId, StoredPack]()
+        self._parcels = dict[str, Parcel]()
+        self._packs_stamp = ""
 
     def _shown(self, participant: ParticipantId) -> str:
         person = self._participants.get(participant)

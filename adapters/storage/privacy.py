@@ -7,10 +7,13 @@ from sqlalchemy import ColumnElement, Table, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
+from adapters.storage.packs import stamped
 from adapters.storage.remembering import Remembered
 from adapters.storage.schema import (
     aliases,
     asked,
+    packs,
+    parcels,
     participants,
     responses,
     scores,
@@ -20,6 +23,7 @@ from adapters.storage.schema import (
 from adapters.storage.writing import Line
 from bot.codec import dump, load
 from bot.ids import ParticipantId
+from bot.packs import Reach
 from bot.people import Participant
 
 NOBODY = ParticipantId("")
@@ -33,6 +37,8 @@ def about(person: ParticipantId) -> Mapping[Table, ColumnElement[bool]]:
         scores: scores.c.participant == person,
         responses: responses.c.participant == person,
         asked: asked.c.scope_owner == person,
+        packs: packs.c.owner == person,
+        parcels: parcels.c.owner == person,
         sessions: (sessions.c.owner == person) | (sessions.c.starter == person),
         aliases: (aliases.c.kind == "participant") & (aliases.c.target == person),
         participants: participants.c.id == person,
@@ -68,11 +74,16 @@ class SqlPrivacy:
     async def forget(self, participant: ParticipantId) -> None:
         """Delete everything about a person, in one transaction.
 
-        Their own sessions go with their responses; shared ones stay, without their name.
+        Their own sessions go with their responses, and their own packs; what is shared stays,
+        without their name.
         """
 
         async def work(connection: AsyncConnection) -> None:
             await _unname(connection, participant)
+            shared = (packs.c.owner == participant) & (packs.c.reach != Reach.PERSON.value)
+            nameless = {"owner": NOBODY, "version": packs.c.version + 1}
+            await connection.execute(update(packs).where(shared).values(nameless))
+            await stamped(connection, self._database)
             for table, rows in about(participant).items():
                 await connection.execute(delete(table).where(rows))
 

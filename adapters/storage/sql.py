@@ -9,6 +9,7 @@ from adapters.storage.boards import SqlBoards
 from adapters.storage.database import Database
 from adapters.storage.guarding import Guard
 from adapters.storage.notes import SqlNotes
+from adapters.storage.packs import SqlPacks
 from adapters.storage.people import SqlPeople
 from adapters.storage.privacy import SqlPrivacy
 from adapters.storage.ranking import Place, Shape
@@ -19,7 +20,7 @@ from adapters.storage.writing import Line
 from bot.people import Participant, Room
 
 
-class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes):
+class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes, SqlPacks):
     """Everything that is kept, in one database."""
 
     def __init__(self, url: URL) -> None:

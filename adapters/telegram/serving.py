@@ -76,7 +76,7 @@ class Serving:
     async def _obey(self, wanted: Wanted, name: str, rest: str) -> Reply | None:
         request, desk = wanted.request, self._desk
         moves = {"resume": desk.resume, "skip": desk.skip, "stop": desk.stop, "stats": desk.stats}
-        views = {"packs": desk.packs, "settings": desk.settings, "language": desk.languages}
+        views = {"settings": desk.settings, "language": desk.languages}
         if name in moves:
             return await moves[name](request)
         if name in views:
@@ -84,6 +84,8 @@ class Serving:
         match name:
             case "quiz":
                 return await self._quiz(wanted, rest)
+            case "packs":
+                return await desk.packs(request)
             case "leaderboard":
                 return await self._leaderboard(wanted, rest)
             case "privacy":
