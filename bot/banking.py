@@ -151,9 +151,8 @@ class Banking(Feature):
         for parcel in await self.tools.store.parcels(request.person.id):
             if parcel.stage is Stage.READY:
                 return Reply(panel=await self._deciding.shown(parcel, words))
-        parcel = await self._collecting(request) or self._deciding.parcel(
-            request, stage=Stage.COLLECTING
-        )
+        found = await self._collecting(request)
+        parcel = found or self._deciding.parcel(request, stage=Stage.COLLECTING)
         await self.tools.store.keep_parcel(replace(parcel, changed=self.tools.clock.now()))
         sentences = (
             words.say(

@@ -217,9 +217,7 @@ def _homes(parcel: Parcel, room: Room) -> dict[str, Home]:
 def _ways(parcel: Parcel, room: Room, words: Words) -> tuple[Button, ...]:
     here = room.title or words.say("this room")
     labels = {
-        Reach.ROOM.value: words.say(
-            "Confirm: for {room}", room=room.title or words.say("this room")
-        ),
+        Reach.ROOM.value: words.say("Confirm: for {room}", room=here),
         Reach.COMMUNITY.value: words.say("Confirm: for all rooms here"),
         Reach.PERSON.value: words.say("Confirm: for myself"),
     }
