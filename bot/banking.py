@@ -110,7 +110,7 @@ class Banking(Feature):
         for parcel in await self.tools.store.parcels(request.person.id):
             if parcel.stage is Stage.RENAMING and parcel.room == request.room.id:
                 await self.tools.store.drop_parcel(parcel.id)
-                return await self.managing.rename(request, parcel.pack, text)
+                return await self.managing.rename(request, parcel.pack, text, allowed=True)
         return None
 
     # ------------------------------------------------------------ commands and buttons

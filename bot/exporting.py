@@ -25,18 +25,22 @@ class Exporting:
         self._tools = tools
         self._aside = Aside()
 
+    def formats(self) -> tuple[str, ...]:
+        """Name the formats that a pack can be given in."""
+        return registry.writers()
+
     async def export(self, request: Request, rest: str) -> Reply:
         """Give a pack as a file: its name, and perhaps the name of a format after it."""
         words = self._tools.words(request)
         if not rest.strip():
-            formats = " ".join(f"`{name}`" for name in registry.writers())
+            formats = " ".join(f"`{name}`" for name in self.formats())
             sentence = words.say(
                 "Write `/export` and the name of a quiz. A format may follow: {formats}.",
                 formats=formats,
             )
             return Reply(panel=notice(sentence))
         name, _, last = rest.strip().rpartition(" ")
-        known = name and last.lower() in registry.writers()
+        known = name and last.lower() in self.formats()
         wanted, format_ = (name, last.lower()) if known else (rest, NATIVE)
         await self._tools.host.shelves.refresh()
         seen = self._tools.library.within(homes(request.room, request.person.id))

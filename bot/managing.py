@@ -60,11 +60,13 @@ class Managing:
         now = self._tools.library.held(held.pack.id) or held
         return Reply(panel=_card(now, words), replaces=True)
 
-    async def rename(self, request: Request, pack: str, title: str) -> Reply:
-        """Give a pack another title."""
+    async def rename(
+        self, request: Request, pack: str, title: str, *, allowed: bool = False
+    ) -> Reply:
+        """Give a pack another title; `allowed` to who was asked for one."""
         await self._tools.host.shelves.refresh()
         words = self._tools.words(request)
-        held = self.held(request, pack)
+        held = self._tools.library.held(pack) if allowed else self.held(request, pack)
         if held is None:
             return self._gone(request)
         chosen = shorten(tidy(title), LONGEST_TITLE)

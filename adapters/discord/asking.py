@@ -61,8 +61,10 @@ def _choices(names: dict[Any, str]) -> list[Choice[str]]:
 
 async def suggest(interaction: Asked, typed: str) -> list[Choice[str]]:
     """Suggest packs whose titles fit, in the language of who is typing."""
+    reception = interaction.client.reception
     language = choose(interaction.locale.value)
-    found = interaction.client.reception.desk.suggestions(language, typed, limits.SUGGESTIONS)
+    seen = reception.desk.shelf(await reception.identity.at(interaction, reception.clock.now()))
+    found = reception.desk.suggestions(language, typed, limits.SUGGESTIONS, seen)
     return [
         Choice(name=limits.label(title, limits.SUGGESTION), value=pack) for title, pack in found
     ]

@@ -8,9 +8,12 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from adapters.discord.asking import CALLBACKS
+from adapters.discord import asking, bank_commands
+from adapters.discord.identity import PLATFORM
 from bot.commands import COMMANDS, Place
 from bot.wording import words
+
+CALLBACKS = asking.CALLBACKS | bank_commands.CALLBACKS
 
 
 class Translator(app_commands.Translator):
@@ -31,6 +34,8 @@ class Translator(app_commands.Translator):
 def build(tree: app_commands.CommandTree[Any]) -> None:
     """Add every command of the table to the tree."""
     for command in COMMANDS:
+        if command.only not in {"", PLATFORM}:
+            continue
         private = Place.PRIVATE in command.places
         made: app_commands.Command[Any, ..., Any] = app_commands.Command(
             name=locale_str(command.name, id=command.indonesian),

@@ -79,6 +79,9 @@ class Answers:
         private = wanted.via.spot.private
         if private and await self._answered_elsewhere(wanted, text):
             return
+        if reply_to and (reply := await self._desk.banking.heard(wanted.request, text)):
+            await self._replying.reply(wanted, reply)
+            return
         session = await self._waiting(wanted, reply_to)
         if session is None and private:
             await self._replying.reply(wanted, self._desk.greeting(wanted.request))

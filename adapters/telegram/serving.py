@@ -57,8 +57,14 @@ class Serving:
         elif said.name != "start" and wanted.request.room.community == "":
             reply = self._desk.help(wanted.request)
         if reply:
-            personal = known is not None and known.name in {"privacy", "language"}
+            personal = known is not None and self._is_personal(wanted, known.name, reply)
             await self._replying.reply(wanted, reply, personal=personal)
+
+    def _is_personal(self, wanted: Wanted, name: str, reply: Reply) -> bool:
+        """Tell whether others need not see what is said: questions of a quiz to come, say."""
+        if name in {"import", "done"} and wanted.via.someone.user_id is not None:
+            return bool(reply.panel.buttons)
+        return name in {"privacy", "language"}
 
     async def _start(self, wanted: Wanted, said: Typed) -> Reply | None:
         """Greet, or do what a link says: a pack's id, or a command's name."""
