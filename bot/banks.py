@@ -98,8 +98,13 @@ class Parcel:
         return tuple(place for place, key in enumerate(self.keys) if not key)
 
     def with_key(self, place: int, key: str) -> "Parcel":
-        """Give the answer to a question that waits for one; a second answer changes nothing."""
+        """Give the answer to a question that waits for one; a second answer changes nothing,
+        nor does one that is none of its options.
+        """
         if place not in self.unanswered:
+            return self
+        numbers = range(1, len(self.waiting[place].options) + 1)
+        if key not in {LEFT, *map(str, numbers)}:
             return self
         return replace(self, keys=(*self.keys[:place], key, *self.keys[place + 1 :]))
 

@@ -5,11 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from bot import aside, banking, banks, deciding
+from bot import aside, banking, deciding
 from bot.actions import Action, Verb
 from bot.commands import Place
 from bot.desk import QuizWish
+from bot.drafts import Draft
 from bot.modes import Mode
+from bot.parcelling import poll
 from bot.people import Alias, Settings
 from bot.requests import Request
 from tests.helpers.banking import (
@@ -393,10 +395,29 @@ async def test_a_taken_id_is_not_given_again(world: World):
     assert len(await world.store.pack_versions()) == 2
 
 
-def banks_poll(question: str, keys: list[int]) -> object:
-    from bot.parcelling import poll  # noqa: PLC0415
+async def test_answers_that_are_none_of_the_options_are_passed_over(world: World):
+    report = await world.desk.imported(asks(world), "colours.txt", PLAIN)
+    question = await press(world, asks(world), report, "Give")
+    key = question.panel.buttons[0].action
 
+    for value in ("99", "x", ""):
+        forged = replace(key, value=f"{key.value[:-1]}{value}")
+        assert "3 to go" in said(await world.desk.press(asks(world), forged))
+    beyond = await world.desk.press(asks(world), replace(key, turn=77))
+
+    assert "3 to go" in said(beyond)
+
+
+async def test_what_is_no_command_shows_the_help(world: World):
+    assert "How this works" in said(await world.desk.obey(asks(world), "nonsense", ""))
+
+
+async def test_some_commands_are_there_on_one_platform_alone(world: World):
+    there = replace(world.room, alias=Alias(platform="telegram", external="1"))
+
+    assert "/done" in said(world.desk.help(replace(asks(world), room=there)))
+    assert "/done" not in said(world.desk.help(asks(world)))
+
+
+def banks_poll(question: str, keys: list[int]) -> Draft:
     return poll(question, ["Red", "Green"], keys, "Because.")
-
-
-assert banks.MOST_PACKS == 50

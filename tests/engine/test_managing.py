@@ -15,7 +15,7 @@ from bot.ids import PackId
 from bot.items import Item
 from bot.menus import PAGE
 from bot.modes import Mode
-from bot.packs import Home, Library, Pack, Reach
+from bot.packs import Held, Home, Library, Pack, Reach
 from bot.people import Alias
 from bot.requests import Reply, Request
 from bot.session import Phase
@@ -96,6 +96,7 @@ async def test_a_quiz_is_renamed_by_answering_what_it_shall_be_called(world: Wor
     nothing = await world.desk.banking.heard(asks(world, by=world.ben), "Mine")
     empty = await world.desk.banking.heard(me, "  ")
     await press(world, me, card, "Rename")
+    await world.desk.imported(me, "maths.xlsx", kahoot())
     renamed = await world.desk.banking.heard(me, "All *colours*")
     again = await world.desk.banking.heard(me, "Whatever")
 
@@ -315,6 +316,16 @@ async def test_a_person_who_is_forgotten_takes_their_own_quizzes_along(world: Wo
     assert [pack.editions[0].title for pack in shelf] == ["A mixed pack", "shared"]
 
 
+async def test_deleting_one_quiz_leaves_the_others(world: World):
+    me = asks(world)
+    await brought_in(world, me, FIRST.encode(), "other.gift")
+    card = await managed(world, me)
+
+    await press(world, me, await press(world, me, card, "Delete"), "Delete it")
+
+    assert [held.pack.editions[0].title for held in held_by(world, me)] == ["other"]
+
+
 def test_packs_of_files_are_found_before_those_that_people_bring_in():
     library = Library([Pack(editions=(edition(),))])
 
@@ -323,6 +334,10 @@ def test_packs_of_files_are_found_before_those_that_people_bring_in():
     assert library.playable("mixed")
     assert library.get("unknown") is None
     assert not library.at([Home(reach=Reach.ROOM, target="r")])
+
+
+def held_by(world: World, request: Request) -> tuple[Held, ...]:
+    return world.desk.banking.tools.library.owned(request.person.id)
 
 
 def process(store: object) -> Desk:

@@ -33,6 +33,8 @@ async def test_a_new_file_is_made_with_its_folders_and_tables(tmp_path: Path):
         "aliases": 4,
         "asked": 0,
         "notes": 0,
+        "packs": 0,
+        "parcels": 0,
         "participants": 3,
         "rooms": 1,
         "sessions": 0,
@@ -201,6 +203,8 @@ async def test_totals_of_an_older_database_are_those_of_a_rebuild(sqlite_url: st
     kept = await _totals(sqlite_url)
     await _execute(
         sqlite_url,
+        "DROP TABLE packs",
+        "DROP TABLE parcels",
         "DROP TABLE totals",
         "ALTER TABLE sessions DROP COLUMN keeper",
         "UPDATE alembic_version SET version_num = '0001'",
