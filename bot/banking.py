@@ -149,7 +149,8 @@ class Banking(Feature):
             return away
         words = self.tools.words(request)
         for parcel in await self.tools.store.parcels(request.person.id):
-            if parcel.stage is Stage.READY:
+            here = request.place is Place.PRIVATE or parcel.room == request.room.id
+            if here and parcel.stage is Stage.READY:
                 return Reply(panel=await self._deciding.shown(parcel, words))
         found = await self._collecting(request)
         parcel = found or self._deciding.parcel(request, stage=Stage.COLLECTING)

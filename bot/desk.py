@@ -78,6 +78,12 @@ class Desk(Lookups):
             return self._setup(request, pack, QuizWish())
         return await self._start(request, pack, mode or Mode.SOLO)
 
+    def is_linked(self, pack_id: str) -> bool:
+        """Tell whether a link leads to a pack that somebody has brought in: who was given the
+        link may play it.
+        """
+        return self._library.held(pack_id) is not None
+
     async def resume(self, request: Request) -> Reply | None:
         """Go on with what waits here: one's own quiz, or the room's."""
         session = await self._waiting(request)

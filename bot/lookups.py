@@ -12,7 +12,7 @@ from bot.packs import Library
 from bot.ports import Board, BoardQuery, Clock, Merit, Period, Scope, Store
 from bot.requests import Reply, Request
 from bot.summing import leaderboard, own_place, refused
-from bot.text import literal
+from bot.text import Markdown, literal
 from bot.wording import Words, choose, words
 
 
@@ -110,7 +110,16 @@ class Lookups:
     async def privacy(self, request: Request) -> Reply:
         """Say what is kept about somebody."""
         count = await self._store.response_count(request.person.id)
-        return Reply(panel=menus.privacy(request.person, count, self.words(request)))
+        spoken = self.words(request)
+        panel = menus.privacy(request.person, count, spoken)
+        if packs := len(self._library.owned(request.person.id)):
+            brought = spoken.plural(
+                "I also keep {n} quiz that you have brought in.",
+                "I also keep {n} quizzes that you have brought in.",
+                packs,
+            )
+            panel = replace(panel, body=(*panel.body, Markdown(brought)))
+        return Reply(panel=panel)
 
     async def nickname(self, request: Request, name: str) -> Reply:
         """Let somebody choose what boards call them; an empty name takes it back."""

@@ -79,10 +79,9 @@ class Answers:
         private = wanted.via.spot.private
         if private and await self._answered_elsewhere(wanted, text):
             return
-        if reply_to and (reply := await self._desk.banking.heard(wanted.request, text)):
-            await self._replying.reply(wanted, reply)
-            return
         session = await self._waiting(wanted, reply_to)
+        if reply_to and (private or session is None) and await self._was_title(wanted, text):
+            return
         if session is None and private:
             await self._replying.reply(wanted, self._desk.greeting(wanted.request))
         elif session and session.phase in {Phase.ASKING, Phase.OPEN}:
@@ -93,6 +92,13 @@ class Answers:
             reply = await self._desk.resume(wanted.request)
             if reply:
                 await self._replying.reply(wanted, reply)
+
+    async def _was_title(self, wanted: Wanted, text: str) -> bool:
+        """Take a text as the title of a pack, if somebody was asked for one."""
+        reply = await self._desk.banking.heard(wanted.request, text)
+        if reply:
+            await self._replying.reply(wanted, reply)
+        return reply is not None
 
     async def begin_elsewhere(self, wanted: Wanted, link: str) -> Reply:
         """Let somebody who comes from a channel type an answer to what it asks."""

@@ -77,6 +77,8 @@ class Serving:
             return await self._answers.begin_elsewhere(wanted, word.removeprefix(ANSWERING))
         if word.startswith(payload("~")):
             return await self._desk.play(wanted.request, "~" + word.removeprefix(payload("~")))
+        if self._desk.is_linked(word):
+            return await self._desk.play(wanted.request, word)
         return await self._quiz(wanted, word)
 
     async def _obey(self, wanted: Wanted, name: str, rest: str) -> Reply | None:

@@ -219,6 +219,19 @@ async def test_a_file_in_a_topic_is_answered_there_and_polls_are_collected_for_i
         assert "Polls: What is 1 + 1?" in report["text"]
 
 
+async def test_a_link_leads_a_friend_to_a_quiz_of_ones_own():
+    async with staged() as stage:
+        ani, budi = stage.world.person(1001, "Ani"), stage.world.person(1002, "Budi")
+        stage.world.hand_in(ani, "maths.xlsx", kahoot())
+        _, report = await stage.new(ani, 2)
+        await pressed(stage, ani, report, "Confirm", "It has 2 questions")
+        (pack,) = await stage.store.pack_versions()
+        stage.world.say(budi, f"/start {pack}")
+        (question,) = await stage.new(budi)
+
+        assert "1/2" in question["poll"]["question"]
+
+
 async def test_its_owner_renames_hides_and_deletes_a_quiz():
     async with staged() as stage:
         ani = stage.world.person(1001, "Ani")

@@ -412,6 +412,30 @@ async def test_what_is_no_command_shows_the_help(world: World):
     assert "How this works" in said(await world.desk.obey(asks(world), "nonsense", ""))
 
 
+async def test_a_room_is_not_told_of_what_waits_elsewhere(world: World):
+    await world.desk.imported(asks(world), "maths.xlsx", kahoot())
+    other = await world.store.room(Alias(platform="test", external="other"))
+
+    there = await world.desk.obey(replace(teacher(world), room=other), "import", "")
+
+    assert "Send me a file" in said(there)
+
+
+async def test_what_is_kept_about_a_person_mentions_their_quizzes(world: World):
+    await brought_in(world, asks(world), kahoot(), "maths.xlsx")
+
+    assert "I also keep 1 quiz" in said(await world.desk.privacy(asks(world)))
+
+
+async def test_who_was_given_a_link_may_play(world: World):
+    await brought_in(world, asks(world), kahoot(), "maths.xlsx")
+    (pack,) = await world.store.pack_versions()
+
+    assert world.desk.is_linked(pack)
+    assert not world.desk.is_linked("mixed")
+    assert await world.desk.play(asks(world, by=world.ben), pack) is None
+
+
 async def test_some_commands_are_there_on_one_platform_alone(world: World):
     there = replace(world.room, alias=Alias(platform="telegram", external="1"))
 
