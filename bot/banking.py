@@ -155,11 +155,13 @@ class Banking(Feature):
         found = await self._collecting(request)
         parcel = found or self._deciding.parcel(request, stage=Stage.COLLECTING)
         await self.tools.store.keep_parcel(replace(parcel, changed=self.tools.clock.now()))
+        reply = words.say("Send it as a reply to this message.")
         sentences = (
             words.say(
                 "Send me a file with questions: a table (Kahoot's, Excel, CSV), Moodle, Aiken, "
-                "Anki, QTI, or a plain list. In a group send it as a reply to this message."
+                "Anki, QTI, or a plain list."
             ),
+            reply if request.place is Place.ROOM else "",
             words.say("Or forward me quiz polls, one by one, and then type /done."),
             words.say(
                 "At most {items} questions in a quiz, and {packs} quizzes for each person.",
@@ -167,7 +169,7 @@ class Banking(Feature):
                 packs=MOST_PACKS,
             ),
         )
-        panel = Panel(role=Role.NOTICE, body=tuple(map(Markdown, sentences)))
+        panel = Panel(role=Role.NOTICE, body=tuple(map(Markdown, filter(None, sentences))))
         return Reply(panel=panel)
 
     async def _finish(self, request: Request, title: str) -> Reply:

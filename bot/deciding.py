@@ -89,7 +89,9 @@ class Deciding:
         if not brought.imported and not brought.waiting:
             file = literal(brought.file)
             lines = (words.say("I found no questions in {file}.", file=file),)
-            body = tuple(map(Markdown, (*lines, *remarkable(brought.report), welcome(words))))
+            body = tuple(
+                map(Markdown, (*lines, *remarkable(brought.report, words), welcome(words)))
+            )
             return Reply(panel=Panel(role=Role.NOTICE, body=body))
         parcel = replace(
             self.parcel(request),
@@ -102,7 +104,7 @@ class Deciding:
             skipped=brought.skipped,
             waiting=brought.waiting,
             keys=("",) * len(brought.waiting),
-            lines=remarkable(brought.report),
+            lines=remarkable(brought.report, words),
             credit=(edition.licence, edition.author, edition.source),
             tags=edition.tags,
         )

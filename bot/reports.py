@@ -58,7 +58,7 @@ def full(brought: Import, words: Words) -> str:
     return "\n".join(lines) + "\n"
 
 
-def remarkable(report: Sequence[Remark]) -> tuple[str, ...]:
+def remarkable(report: Sequence[Remark], words: Words) -> tuple[str, ...]:
     """Choose what a chat is told of a report, each line of a length that a phone can show."""
     lines = [mark + line for mark, line in grouped(report)]
     more = len(lines) - MOST_LINES
@@ -66,7 +66,9 @@ def remarkable(report: Sequence[Remark]) -> tuple[str, ...]:
         line if len(line) <= LINE else literal(shorten(plain(Markdown(line)), LINE))
         for line in lines[:MOST_LINES]
     )
-    return (*cut, f"+ {more}") if more > 0 else cut
+    if more <= 0:
+        return cut
+    return (*cut, words.plural("… and {n} more in the file", "… and {n} more in the file", more))
 
 
 def report(parcel: Parcel, ways: Sequence[Button], words: Words, *, note: str = "") -> Panel:

@@ -112,11 +112,11 @@ def test_lines_for_the_same_reason_are_one_and_long_ones_are_cut():
     ]
 
     lines = grouped([*same, long, lone])
-    told = remarkable([*same, long, lone, *others])
+    told = remarkable([*same, long, lone, *others], EN)
 
     assert [mark for mark, _ in lines] == ["✗ ", "~ ", "· "]
     assert "… (8)" in lines[-1][1]
-    assert told[-1] == "+ 3"
+    assert told[-1] == "… and 3 more in the file"
     assert all(len(line) <= 2 * LINE for line in told)
 
 
