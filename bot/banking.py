@@ -30,6 +30,8 @@ from bot.wording import Words
 
 MEBIBYTE = 1024 * 1024
 KEPT_FOR = timedelta(days=7)
+SWEEP = timedelta(hours=1)
+NAME = 80
 
 
 class Banking(Feature):
@@ -44,6 +46,7 @@ class Banking(Feature):
         self.exporting = Exporting(tools)
         self.managing = Managing(tools)
         self._deciding = Deciding(tools)
+        self._next_sweep = tools.clock.now()
         self._aside = Aside()
 
     # ------------------------------------------------------------ what is handed in
@@ -62,7 +65,7 @@ class Banking(Feature):
         sentence = words.say(
             "{file} has {size} MB; I can take {most} MB at most. Please send the questions alone, "
             "without pictures, or in several files.",
-            file=literal(name),
+            file=literal(_shown(name)),
             size=words.number(round(size / MEBIBYTE, 1)),
             most=most // MEBIBYTE,
         )
@@ -73,6 +76,7 @@ class Banking(Feature):
         if away := self.turned_away(request, name, 0, 0):
             return away
         words = self.tools.words(request)
+        name = _shown(name)
         try:
             brought = await self._aside.do(read, Source(name=name, content=content), words)
         except FileRefused as refused:
@@ -134,7 +138,7 @@ class Banking(Feature):
             case "name":
                 return await self._ask_title(request, about)
             case "file":
-                held = self.managing.held(request, about)
+                held = await self.managing.held(request, about)
                 return await self.exporting.file(request, held.pack.editions[0]) if held else None
             case _:
                 return await self.managing.press(request, what, about, action.turn)
@@ -142,7 +146,10 @@ class Banking(Feature):
     async def tick(self, platforms: Collection[str]) -> None:  # noqa: ARG002 - for all of them
         """Learn of what others have brought in, and forget what nobody has confirmed."""
         await self.tools.host.shelves.refresh()
-        await self.tools.store.drop_parcels(self.tools.clock.now() - KEPT_FOR)
+        now = self.tools.clock.now()
+        if now >= self._next_sweep:
+            self._next_sweep = now + SWEEP
+            await self.tools.store.drop_parcels(now - KEPT_FOR)
 
     async def _invite(self, request: Request) -> Reply:
         if away := self.turned_away(request, "", 0, 0):
@@ -188,7 +195,7 @@ class Banking(Feature):
     async def _ask_title(self, request: Request, pack: str) -> Reply:
         """Ask for the new title of a pack; where forms are, the chat asks by itself."""
         words = self.tools.words(request)
-        if self.managing.held(request, pack) is None:
+        if await self.managing.held(request, pack) is None:
             return await self.managing.press(request, "card", pack, 0)
         renaming = self._deciding.parcel(request, stage=Stage.RENAMING)
         await self.tools.store.keep_parcel(replace(renaming, pack=pack))
@@ -206,6 +213,11 @@ class Banking(Feature):
     def _refused(self, words: Words, why: str) -> Reply:
         body = (literal(why), Markdown(welcome(words)))
         return Reply(panel=Panel(role=Role.NOTICE, body=body))
+
+
+def _shown(name: str) -> str:
+    """Give a file's name as it can be shown: on one line, not turned around, not too long."""
+    return tidy(name)[-NAME:] or "file"
 
 
 def _may(request: Request) -> bool:

@@ -54,6 +54,15 @@ class StoredPack:
         return replace(found, id=self.id, title=self.title) if found else None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """What an index says of a pack."""
+
+    version: int
+    home: Home
+    owner: ParticipantId
+
+
 class Stage(Enum):
     """What a parcel waits for: more polls, a decision, or the new title of a pack."""
 
@@ -126,8 +135,8 @@ class Packs(Protocol):
     async def packs_stamp(self) -> str:
         """Give a sign that changes with every change of a pack; empty before the first one."""
 
-    async def pack_versions(self) -> Mapping[PackId, int]:
-        """Give the version of every pack."""
+    async def pack_index(self) -> Mapping[PackId, Listed]:
+        """List every pack."""
 
     async def stored_packs(self, ids: Collection[PackId]) -> Sequence[StoredPack]:
         """Give packs by their ids, sorted by these; one that is not known is left out."""

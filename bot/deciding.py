@@ -62,7 +62,7 @@ class Deciding:
         parcel = await self._tools.store.parcel(name)
         if parcel is None or parcel.stage is not Stage.READY:
             return _settled(words)
-        if parcel.owner != request.person.id:
+        if not _may_decide(request, parcel):
             sentence = words.say("Only who has sent the questions can do that.")
             return Reply(panel=notice(sentence))
         match what:
@@ -115,8 +115,8 @@ class Deciding:
 
     async def shown(self, parcel: Parcel, words: Words) -> Panel:
         """Show a parcel as it is now, and where it may go."""
-        await self._tools.host.shelves.refresh()
         room = await self._tools.store.room_by_id(parcel.room)
+        await self._tools.host.shelves.look(room, parcel.owner)
         answered = len(parcel.keys) - len(parcel.unanswered) - parcel.keys.count(LEFT)
         ways = _ways(parcel, room, words) if parcel.imported or answered else ()
         note = ""
@@ -130,8 +130,8 @@ class Deciding:
     async def _keep(self, request: Request, parcel: Parcel, reach: str) -> Reply:
         """Make a pack of a parcel, or the corrected form of one that is there."""
         words = self._tools.words(request)
-        await self._tools.host.shelves.refresh()
         room = await self._tools.store.room_by_id(parcel.room)
+        await self._tools.host.shelves.look(room, parcel.owner)
         home = _homes(parcel, room).get(reach)
         items = await self._aside.do(parcel.items)
         if home is None or not items:
@@ -149,7 +149,7 @@ class Deciding:
             return Reply(panel=notice(sentence))
         if not await self._tools.store.keep_pack(pack, parcel=parcel.id):
             return _settled(words)
-        await self._tools.host.shelves.refresh()
+        await self._tools.host.shelves.look(room, parcel.owner)
         return Reply(panel=_ready(pack, len(items), kept, words), replaces=True)
 
     def _made(
@@ -198,6 +198,15 @@ class Deciding:
         suffix = "".join(_DIGITS[number // 36**at % 36] for at in range(SUFFIX))
         name = PackId(f"{slug(title)[:NAME].strip('-')}-{suffix}")
         return name if self._tools.library.get(name) is None else self._free(title)
+
+
+def _may_decide(request: Request, parcel: Parcel) -> bool:
+    """Tell whether somebody may: who has sent it, and moderators where it was sent.
+
+    Whoever posts as a group or channel presses buttons as themselves.
+    """
+    there = parcel.shared and parcel.room == request.room.id
+    return parcel.owner == request.person.id or (there and request.moderator)
 
 
 def _settled(words: Words) -> Reply:

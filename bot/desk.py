@@ -46,7 +46,9 @@ class Desk(Lookups):
         self, *, host: Host, store: Store, library: Library, clock: Clock, language: str = "en"
     ) -> None:
         """Take the collaborators; `language` is what is spoken to who has not chosen any."""
-        super().__init__(store=store, library=library, clock=clock, language=language)
+        super().__init__(
+            store=store, library=library, clock=clock, shelves=host.shelves, language=language
+        )
         self._host = host
         tools = Tools(host=host, store=store, library=library, clock=clock, language=language)
         self._features = tuple(made(tools) for made in FEATURES)
@@ -56,14 +58,13 @@ class Desk(Lookups):
 
     async def quiz(self, request: Request, wish: QuizWish) -> Reply | None:
         """Start a quiz, or offer what is needed to start one."""
-        await self._host.shelves.refresh()
-        shelf = self.shelf(request)
+        shelf = await self.shelf(request)
         if not wish.pack and len(shelf) != 1:
             return Reply(panel=menus.packs(shelf, 0, self.words(request)))
         try:
             pack = shelf.find(wish.pack) if wish.pack else next(iter(shelf))
         except UnknownPack as unknown:
-            return Reply(panel=self._unknown(unknown, request))
+            return Reply(panel=self._unknown(unknown, shelf, request))
         if wish.mode is None and request.place is Place.ROOM:
             return self._setup(request, pack, wish)
         return await self._start(request, pack, wish.mode or Mode.SOLO, wish.count, wish.seconds)
@@ -78,10 +79,11 @@ class Desk(Lookups):
             return self._setup(request, pack, QuizWish())
         return await self._start(request, pack, mode or Mode.SOLO)
 
-    def is_linked(self, pack_id: str) -> bool:
+    async def is_linked(self, pack_id: str) -> bool:
         """Tell whether a link leads to a pack that somebody has brought in: who was given the
         link may play it.
         """
+        await self._host.shelves.know(PackId(pack_id))
         return self._library.held(pack_id) is not None
 
     async def resume(self, request: Request) -> Reply | None:
@@ -166,7 +168,6 @@ class Desk(Lookups):
 
     async def packs(self, request: Request, page: int = 0) -> Reply:
         """List the packs, and lead to those that the person may look after."""
-        await self._host.shelves.refresh()
         reply = await super().packs(request, page)
         if not self.banking.managing.any(request):
             return reply
@@ -230,6 +231,8 @@ class Desk(Lookups):
 
     async def _set_up(self, request: Request, action: Action) -> Reply | None:
         setup = read_setup(action.value)
+        if setup:
+            await self._host.shelves.know(PackId(setup.pack))
         pack = self._library.playable(setup.pack) if setup else None
         if setup is None or pack is None:
             return self.refusal(request, Refusal.GONE)
@@ -318,13 +321,13 @@ class Desk(Lookups):
             return shared
         return own
 
-    def _unknown(self, unknown: UnknownPack, request: Request) -> Panel:
+    def _unknown(self, unknown: UnknownPack, seen: Library, request: Request) -> Panel:
         spoken = self.words(request)
         near = ", ".join(f"`{name}`" for name in unknown.near)
         sentence = spoken.say("I know no quiz called “{name}”.", name=literal(unknown.name))
         if near:
             sentence += " " + spoken.say("Did you mean {names}?", names=near)
-        shelf = menus.packs(self.shelf(request), 0, spoken)
+        shelf = menus.packs(seen, 0, spoken)
         return replace(shelf, body=menus.notice(sentence).body)
 
     def _nothing_to_do(self, request: Request) -> Reply:

@@ -42,7 +42,7 @@ class Exporting:
         name, _, last = rest.strip().rpartition(" ")
         known = name and last.lower() in self.formats()
         wanted, format_ = (name, last.lower()) if known else (rest, NATIVE)
-        await self._tools.host.shelves.refresh()
+        await self._tools.host.shelves.look(request.room, request.person.id)
         seen = self._tools.library.within(homes(request.room, request.person.id))
         try:
             pack = seen.find(wanted)

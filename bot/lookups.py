@@ -11,6 +11,7 @@ from bot.effects import Refusal
 from bot.packs import Library
 from bot.ports import Board, BoardQuery, Clock, Merit, Period, Scope, Store
 from bot.requests import Reply, Request
+from bot.shelving import Shelves
 from bot.summing import leaderboard, own_place, refused
 from bot.text import Markdown, literal
 from bot.wording import Words, choose, words
@@ -20,12 +21,19 @@ class Lookups:
     """Answers questions that no session is needed for."""
 
     def __init__(
-        self, *, store: Store, library: Library, clock: Clock, language: str = "en"
+        self,
+        *,
+        store: Store,
+        library: Library,
+        clock: Clock,
+        shelves: Shelves,
+        language: str = "en",
     ) -> None:
         """Take the collaborators; `language` is what is spoken to who has not chosen any."""
         self._store = store
         self._library = library
         self._clock = clock
+        self._shelves = shelves
         self._language = language
 
     def words(self, request: Request) -> Words:
@@ -62,13 +70,14 @@ class Lookups:
         spoken = self.words(request)
         return Reply(panel=menus.stats(request.person, board.mine, len(sessions), spoken))
 
-    def shelf(self, request: Request) -> Library:
+    async def shelf(self, request: Request) -> Library:
         """Give the packs that somebody sees where they are."""
+        await self._shelves.look(request.room, request.person.id)
         return self._library.within(homes(request.room, request.person.id))
 
     async def packs(self, request: Request, page: int = 0) -> Reply:
         """List the packs."""
-        return Reply(panel=menus.packs(self.shelf(request), page, self.words(request)))
+        return Reply(panel=menus.packs(await self.shelf(request), page, self.words(request)))
 
     def suggestions(
         self, language: str, typed: str, most: int, seen: Library | None = None
@@ -87,10 +96,11 @@ class Lookups:
         )
         return sorted(fitting)[:most]
 
-    def greeting(self, request: Request) -> Reply:
+    async def greeting(self, request: Request) -> Reply:
         """Welcome somebody."""
         name = request.person.name
-        return Reply(panel=menus.greeting(name, self.shelf(request), self.words(request)))
+        shelf = await self.shelf(request)
+        return Reply(panel=menus.greeting(name, shelf, self.words(request)))
 
     def help(self, request: Request) -> Reply:
         """Say how everything works."""
@@ -112,6 +122,7 @@ class Lookups:
         count = await self._store.response_count(request.person.id)
         spoken = self.words(request)
         panel = menus.privacy(request.person, count, spoken)
+        await self._shelves.look(request.room, request.person.id)
         if packs := len(self._library.owned(request.person.id)):
             brought = spoken.plural(
                 "I also keep {n} quiz that you have brought in.",
@@ -145,7 +156,7 @@ class Lookups:
             language = choose(wanted)
             await self._store.set_participant(request.person.id, language=language)
             now = replace(request, person=replace(request.person, language=language))
-            return replace(self.greeting(now), replaces=True)
+            return replace(await self.greeting(now), replaces=True)
         if value.startswith("me:"):
             return await self._own_data(request, value.removeprefix("me:"))
         if not request.moderator:

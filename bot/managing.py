@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.banks import LONGEST_TITLE, community, place
 from bot.features import Tools
+from bot.ids import PackId
 from bot.menus import PAGE, notice
 from bot.packs import Held, Home, Reach
 from bot.panels import Button, Panel, Role
@@ -24,8 +25,9 @@ class Managing:
         """Tell whether there is anything that somebody may look after."""
         return bool(self._list(request))
 
-    def held(self, request: Request, pack: str) -> Held | None:
+    async def held(self, request: Request, pack: str) -> Held | None:
         """Give a pack that somebody may look after: their own, or as a moderator the room's."""
+        await self._tools.host.shelves.know(PackId(pack))
         held = self._tools.library.held(pack)
         if held is None:
             return None
@@ -34,11 +36,11 @@ class Managing:
 
     async def press(self, request: Request, what: str, pack: str, page: int) -> Reply:
         """Do what a button asks for."""
-        await self._tools.host.shelves.refresh()
+        await self._tools.host.shelves.look(request.room, request.person.id)
         words = self._tools.words(request)
         if what == "list":
             return Reply(panel=_shelf(self._list(request), page, words), replaces=True)
-        held = self.held(request, pack)
+        held = await self.held(request, pack)
         if held is None:
             return self._gone(request)
         store = self._tools.store
@@ -64,9 +66,9 @@ class Managing:
         self, request: Request, pack: str, title: str, *, allowed: bool = False
     ) -> Reply:
         """Give a pack another title; `allowed` to who was asked for one."""
-        await self._tools.host.shelves.refresh()
+        await self._tools.host.shelves.know(PackId(pack))
         words = self._tools.words(request)
-        held = self._tools.library.held(pack) if allowed else self.held(request, pack)
+        held = self._tools.library.held(pack) if allowed else await self.held(request, pack)
         if held is None:
             return self._gone(request)
         chosen = shorten(tidy(title), LONGEST_TITLE)

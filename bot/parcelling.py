@@ -69,8 +69,12 @@ def fit(brought: Import, words: Words) -> Import:
             )
         )
     brought = _without_files(brought)
-    title = shorten(tidy(brought.edition.title), LONGEST_TITLE)
-    edition = replace(brought.edition, title=title, items=brought.imported)
+    edition = replace(
+        brought.edition,
+        title=shorten(tidy(brought.edition.title) or brought.file, LONGEST_TITLE),
+        language=_code(brought.edition.language, words),
+        items=brought.imported,
+    )
     brought = replace(brought, edition=edition)
     text = markdown.write(edition) if edition.items else ""
     if len(text) + len(worksheet(brought)) > markdown.LONGEST:
@@ -92,6 +96,12 @@ def welcome(words: Words) -> str:
         "I can read tables (Kahoot's, Excel, CSV), Moodle GIFT and XML, Aiken, Anki, QTI, JSON, "
         "Markdown and plain lists of questions."
     )
+
+
+def _code(language: str, words: Words) -> str:
+    """Give the code of a language as packs write it; files write all kinds of things."""
+    found = re.match(r"[a-z]{2,3}(?![a-z])", language.strip().lower())
+    return found[0] if found else words.language
 
 
 _PICTURE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")

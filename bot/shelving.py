@@ -1,13 +1,18 @@
-"""Shelving: the library learns of packs that are stored, by this process or by any other."""
+"""Shelving: the library learns of packs that are stored, by this process or by any other.
+
+What there is stands in an index that is read again when anything has changed; a pack itself is
+read when somebody comes who can see it, or a session that was begun with it.
+"""
 
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 
 from bot.aside import Aside
-from bot.banks import Packs, StoredPack
-from bot.ids import PackId
-from bot.packs import Held, Library, Pack
+from bot.banks import Listed, Packs, StoredPack, homes
+from bot.ids import PackId, ParticipantId
+from bot.packs import Held, Home, Library, Pack
+from bot.people import Room
 
 _log = logging.getLogger(__name__)
 
@@ -24,39 +29,61 @@ class Shelves:
         self._aside = Aside()
         self._turn = asyncio.Lock()
         self._stamp = ""
-        self._versions: dict[PackId, int] = {}
+        self._index: dict[PackId, Listed] = {}
+        self._places: dict[Home | ParticipantId, list[PackId]] = {}
+        self._known: dict[PackId, int] = {}
 
     async def refresh(self) -> None:
-        """Learn of every pack that was stored, changed or deleted since the last time."""
+        """Learn what there is; of packs that are known, also what has changed about them."""
         async with self._turn:
             stamp = await self._store.packs_stamp()
             if stamp == self._stamp:
                 return
-            versions = await self._store.pack_versions()
-            for gone in [known for known in self._versions if known not in versions]:
-                self._library.discard(gone)
-                del self._versions[gone]
-            new = [one for one in versions if versions[one] != self._versions.get(one)]
-            for start in range(0, len(new), A_FEW):
-                await self._take_in(await self._store.stored_packs(new[start : start + A_FEW]))
+            self._index = dict(await self._store.pack_index())
+            self._places = {}
+            for pack, listed in self._index.items():
+                self._places.setdefault(listed.home, []).append(pack)
+                self._places.setdefault(listed.owner, []).append(pack)
             self._stamp = stamp
+        for gone in [known for known in self._known if known not in self._index]:
+            self._library.discard(gone)
+            del self._known[gone]
+        await self._load(tuple(self._known))
+
+    async def look(self, room: Room, person: ParticipantId) -> None:
+        """Know every pack that somebody sees in a room, or has brought in anywhere."""
+        await self.refresh()
+        here: tuple[Home | ParticipantId, ...] = (*homes(room, person), person)
+        await self._load([pack for one in here for pack in self._places.get(one, ())])
 
     async def know(self, pack: PackId) -> None:
-        """Make sure that a pack is known, if there is one of this id."""
+        """Know a pack, if there is one of this id."""
         if self._library.get(pack) is None:
             await self.refresh()
+            await self._load([pack])
 
-    async def _take_in(self, stored: Sequence[StoredPack]) -> None:
-        for one, held in zip(stored, await self._aside.do(_read, stored), strict=True):
-            self._versions[one.id] = one.version
-            if held:
-                self._library.put(held)
-            else:
-                self._library.discard(one.id)
-                _log.warning("a stored pack cannot be read", extra={"pack": one.id})
+    async def _load(self, packs: Iterable[PackId]) -> None:
+        """Read packs that are not known as they are now."""
+        listed = {pack: self._index[pack].version for pack in packs if pack in self._index}
+        new = [pack for pack, version in listed.items() if self._known.get(pack) != version]
+        for start in range(0, len(new), A_FEW):
+            stored = await self._store.stored_packs(new[start : start + A_FEW])
+            for one, held in zip(stored, await self._aside.do(_read, stored), strict=True):
+                self._take_in(one, held)
+
+    def _take_in(self, stored: StoredPack, held: Held | None) -> None:
+        """Know a pack, unless it was deleted or read anew meanwhile."""
+        if stored.id not in self._index or stored.version < self._known.get(stored.id, 0):
+            return
+        self._known[stored.id] = stored.version
+        if held:
+            self._library.put(held)
+        else:
+            self._library.discard(stored.id)
+            _log.warning("a stored pack cannot be read", extra={"pack": stored.id})
 
 
-def _read(stored: Iterable[StoredPack]) -> list[Held | None]:
+def _read(stored: Sequence[StoredPack]) -> list[Held | None]:
     return [_held(one) for one in stored]
 
 

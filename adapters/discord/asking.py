@@ -63,7 +63,8 @@ async def suggest(interaction: Asked, typed: str) -> list[Choice[str]]:
     """Suggest packs whose titles fit, in the language of who is typing."""
     reception = interaction.client.reception
     language = choose(interaction.locale.value)
-    seen = reception.desk.shelf(await reception.identity.at(interaction, reception.clock.now()))
+    asked = await reception.identity.at(interaction, reception.clock.now())
+    seen = await reception.desk.shelf(asked)
     found = reception.desk.suggestions(language, typed, limits.SUGGESTIONS, seen)
     return [
         Choice(name=limits.label(title, limits.SUGGESTION), value=pack) for title, pack in found

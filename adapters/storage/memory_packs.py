@@ -6,7 +6,7 @@ from datetime import datetime
 
 from adapters.storage.memory_responses import MemoryData
 from adapters.storage.values import clean, new_id, now
-from bot.banks import MOST_PARCELS, Parcel, StoredPack
+from bot.banks import MOST_PARCELS, Listed, Parcel, StoredPack
 from bot.ids import PackId, ParticipantId
 
 
@@ -17,9 +17,12 @@ class MemoryPacks(MemoryData):
         """Give a sign that changes with every change of a pack; empty before the first one."""
         return self._packs_stamp
 
-    async def pack_versions(self) -> Mapping[PackId, int]:
-        """Give the version of every pack."""
-        return {one.id: one.version for one in self._packs.values()}
+    async def pack_index(self) -> Mapping[PackId, Listed]:
+        """List every pack."""
+        return {
+            one.id: Listed(version=one.version, home=one.home, owner=one.owner)
+            for one in self._packs.values()
+        }
 
     async def stored_packs(self, ids: Collection[PackId]) -> Sequence[StoredPack]:
         """Give packs by their ids, sorted by these; one that is not known is left out."""

@@ -11,7 +11,7 @@ from adapters.storage.database import Database
 from adapters.storage.schema import notes, packs, parcels
 from adapters.storage.values import Row, clean, from_ms, new_id, now, to_ms
 from adapters.storage.writing import Line
-from bot.banks import MOST_PARCELS, Parcel, StoredPack, dump, load
+from bot.banks import MOST_PARCELS, Listed, Parcel, StoredPack, dump, load
 from bot.ids import PackId, ParticipantId, RoomId
 from bot.packs import Home, Reach
 
@@ -30,11 +30,19 @@ class SqlPacks:
         async with self._database.reading() as connection:
             return (await connection.execute(query)).scalar_one_or_none() or ""
 
-    async def pack_versions(self) -> Mapping[PackId, int]:
-        """Give the version of every pack."""
+    async def pack_index(self) -> Mapping[PackId, Listed]:
+        """List every pack."""
+        c = packs.c
+        query = select(c.id, c.version, c.reach, c.target, c.owner)
         async with self._database.reading() as connection:
-            found = await connection.execute(select(packs.c.id, packs.c.version))
-            return {PackId(pack): version for pack, version in found}
+            return {
+                PackId(pack): Listed(
+                    version=version,
+                    home=Home(reach=Reach(reach), target=target),
+                    owner=ParticipantId(owner),
+                )
+                for pack, version, reach, target, owner in await connection.execute(query)
+            }
 
     async def stored_packs(self, ids: Collection[PackId]) -> Sequence[StoredPack]:
         """Give packs by their ids, sorted by these; one that is not known is left out."""

@@ -83,7 +83,7 @@ class Answers:
         if reply_to and (private or session is None) and await self._was_title(wanted, text):
             return
         if session is None and private:
-            await self._replying.reply(wanted, self._desk.greeting(wanted.request))
+            await self._replying.reply(wanted, await self._desk.greeting(wanted.request))
         elif session and session.phase in {Phase.ASKING, Phase.OPEN}:
             action = Action(verb=Verb.ANSWER, session=session.id, turn=session.turn)
             answer = cut(text, LONGEST_ANSWER)

@@ -69,7 +69,7 @@ class Serving:
     async def _start(self, wanted: Wanted, said: Typed) -> Reply | None:
         """Greet, or do what a link says: a pack's id, or a command's name."""
         if not said.rest:
-            return self._desk.greeting(wanted.request)
+            return await self._desk.greeting(wanted.request)
         word = said.rest.split()[0]
         if word in {"privacy", "language"}:
             return await self._obey(wanted, word, "")
@@ -77,7 +77,7 @@ class Serving:
             return await self._answers.begin_elsewhere(wanted, word.removeprefix(ANSWERING))
         if word.startswith(payload("~")):
             return await self._desk.play(wanted.request, "~" + word.removeprefix(payload("~")))
-        if self._desk.is_linked(word):
+        if await self._desk.is_linked(word):
             return await self._desk.play(wanted.request, word)
         return await self._quiz(wanted, word)
 

@@ -162,7 +162,7 @@ async def test_its_owner_renames_hides_and_deletes_a_quiz(stage: Stage) -> None:
     await ann.click(packs, label="Delete")
     await ann.click(packs, label="Delete it")
     assert "is deleted" in shown(packs)
-    assert not await stage.store.pack_versions()
+    assert not await stage.store.pack_index()
 
 
 async def test_a_quiz_is_exported_in_a_format_that_is_suggested(stage: Stage) -> None:

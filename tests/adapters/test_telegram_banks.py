@@ -201,6 +201,7 @@ async def test_an_admin_who_is_anonymous_is_answered_where_they_are():
         _, report = await stage.new(group, 2)
 
         assert "2 found: 2 imported" in report["text"]
+        await pressed(stage, ani, report, "Confirm: for 7b", "It has 2 questions")
 
 
 async def test_a_file_in_a_topic_is_answered_there_and_polls_are_collected_for_it():
@@ -225,7 +226,7 @@ async def test_a_link_leads_a_friend_to_a_quiz_of_ones_own():
         stage.world.hand_in(ani, "maths.xlsx", kahoot())
         _, report = await stage.new(ani, 2)
         await pressed(stage, ani, report, "Confirm", "It has 2 questions")
-        (pack,) = await stage.store.pack_versions()
+        (pack,) = await stage.store.pack_index()
         stage.world.say(budi, f"/start {pack}")
         (question,) = await stage.new(budi)
 
@@ -258,7 +259,7 @@ async def test_its_owner_renames_hides_and_deletes_a_quiz():
         assert file["document"]["file_name"].endswith(".en.md")
         sure = await pressed(stage, ani, card, "Delete", "will be deleted")
         await pressed(stage, ani, sure, "Delete it", "is deleted")
-        assert not await stage.store.pack_versions()
+        assert not await stage.store.pack_index()
 
 
 async def test_a_quiz_is_exported_in_another_programs_format():
@@ -285,6 +286,10 @@ async def test_a_channel_takes_a_file_with_the_command_below_it():
         _, report = await stage.new(channel, 2)
 
         assert "2 found: 2 imported" in report["text"]
+        await pressed(stage, ani, report, "Confirm: for Facts", "It has 2 questions")
+        stage.world.say(ani, "/quiz maths", channel)
+        (question,) = await stage.new(channel)
+        assert "1/2" in question["text"]
 
 
 async def test_a_poll_or_file_that_is_delivered_twice_is_taken_once():

@@ -53,7 +53,7 @@ async def test_a_kahoot_sheet_becomes_a_quiz_of_the_room(world: World):
 async def test_gift_in_windows_1252_is_read_with_its_accents(world: World):
     ready = await brought_in(world, asks(world), GIFT, "kafé.gift")
 
-    pack = world.desk.shelf(asks(world)).find("kafé")
+    pack = (await world.desk.shelf(asks(world))).find("kafé")
     assert "It has 2 questions" in said(ready)
     assert "\u201cla ville\u201d" in pack.editions[0].items[0].stem
     assert pack.editions[0].items[1].options[0].text == "café"  # type: ignore[union-attr]
@@ -81,7 +81,7 @@ async def test_questions_without_an_answer_are_shown_one_by_one(world: World):
     assert "3 found: 2 imported, 0 without an answer, 1 skipped." in said(done)
     ready = await press(world, asks(world), done, "Confirm")
     assert "It has 2 questions" in said(ready)
-    items = world.desk.shelf(asks(world)).find("Colours").editions[0].items
+    items = (await world.desk.shelf(asks(world))).find("Colours").editions[0].items
     assert [item.key for item in items] == [1, 1]  # type: ignore[union-attr]
 
 
@@ -93,7 +93,7 @@ async def test_one_question_with_an_answer_and_one_without_make_one_quiz(world: 
 
     await press(world, asks(world), done, "Confirm")
 
-    assert len(world.desk.shelf(asks(world)).find("n").item_ids) == 2
+    assert len((await world.desk.shelf(asks(world))).find("n").item_ids) == 2
 
 
 async def test_leaving_all_questions_out_keeps_nothing(world: World):
@@ -230,21 +230,52 @@ async def test_ones_own_quiz_is_seen_by_nobody_else(world: World):
     assert own is None
     assert "I know no quiz" in said(others)
     assert "maths" not in [t for t, _ in world.desk.suggestions("en", "", 9)]
-    shelf = world.desk.shelf(asks(world))
+    shelf = await world.desk.shelf(asks(world))
     assert "maths" in [title for title, _ in world.desk.suggestions("en", "ma", 9, shelf)]
 
 
 async def test_only_who_sent_a_file_may_decide_and_only_once(world: World):
     report = await world.desk.imported(teacher(world), "maths.xlsx", kahoot())
-    other = await press(world, asks(world, ROOM, world.ben, moderator=True), report, "Confirm")
+    other = await press(world, asks(world, ROOM, world.ben), report, "Confirm")
+    elsewhere = await world.store.room(Alias(platform="test", external="other"))
+    foreign = replace(teacher(world, by=world.ben), room=elsewhere)
+    stranger = await press(world, foreign, report, "Confirm")
     await press(world, teacher(world), report, "Confirm")
     twice = await press(world, teacher(world), report, "Confirm")
     cancelled = await press(world, teacher(world), report, "Cancel")
 
     assert "Only who has sent" in said(other)
+    assert "Only who has sent" in said(stranger)
     assert "settled already" in said(twice)
     assert "settled already" in said(cancelled)
-    assert len(await world.store.pack_versions()) == 1
+    assert len(await world.store.pack_index()) == 1
+
+
+async def test_a_moderator_may_decide_about_what_was_sent_to_their_room(world: World):
+    report = await world.desk.imported(teacher(world), "maths.xlsx", kahoot())
+
+    ready = await press(world, teacher(world, by=world.ben), report, "Confirm: for Here")
+
+    assert "It has 2 questions" in said(ready)
+    (pack,) = (await world.store.pack_index()).values()
+    assert pack.owner == world.ann.id
+
+
+@pytest.mark.parametrize("language", ["EN_us", "deutsch", "", "zh-Hans-CN"])
+async def test_a_pack_is_kept_whatever_a_file_calls_its_language(world: World, language: str):
+    lines = ("---", "id: p", "title: P", f"language: {language}", "---", "## Q?", "- [x] a", "- b")
+    text = "\n".join(lines).replace("- b", "- [ ] b")
+
+    ready = await brought_in(world, asks(world), text.encode(), "p.md")
+
+    assert "It has 1 question" in said(ready)
+
+
+async def test_the_name_of_a_file_is_shown_on_one_line(world: World):
+    reply = await world.desk.imported(asks(world), "a\n\u202egnp.exe" * 20, b"MZ" + bytes(9))
+
+    assert "\u202e" not in said(reply)
+    assert len(said(reply)) < 400
 
 
 async def test_a_confirmation_that_another_process_was_faster_with_keeps_nothing(world: World):
@@ -260,7 +291,7 @@ async def test_a_confirmation_that_another_process_was_faster_with_keeps_nothing
     late = await press(world, asks(world), report, "Confirm")
 
     assert "settled already" in said(late)
-    assert not await world.store.pack_versions()
+    assert not await world.store.pack_index()
 
 
 async def test_nothing_is_kept_when_it_is_cancelled(world: World):
@@ -383,7 +414,7 @@ async def test_an_import_that_waits_survives_a_restart(world: World):
 
 async def test_a_taken_id_is_not_given_again(world: World):
     await brought_in(world, asks(world), kahoot(), "maths.xlsx")
-    (first,) = await world.store.pack_versions()
+    (first,) = await world.store.pack_index()
     library = world.desk.banking.tools.library
     numbers = iter([5000, 5000, 6000, 7000, 8000])
     world.host._seeds = lambda: next(numbers)  # noqa: SLF001 - the same number twice
@@ -392,7 +423,7 @@ async def test_a_taken_id_is_not_given_again(world: World):
     taken = library.get(first)
 
     assert taken
-    assert len(await world.store.pack_versions()) == 2
+    assert len(await world.store.pack_index()) == 2
 
 
 async def test_answers_that_are_none_of_the_options_are_passed_over(world: World):
@@ -429,10 +460,10 @@ async def test_what_is_kept_about_a_person_mentions_their_quizzes(world: World):
 
 async def test_who_was_given_a_link_may_play(world: World):
     await brought_in(world, asks(world), kahoot(), "maths.xlsx")
-    (pack,) = await world.store.pack_versions()
+    (pack,) = await world.store.pack_index()
 
-    assert world.desk.is_linked(pack)
-    assert not world.desk.is_linked("mixed")
+    assert await world.desk.is_linked(pack)
+    assert not await world.desk.is_linked("mixed")
     assert await world.desk.play(asks(world, by=world.ben), pack) is None
 
 
