@@ -83,7 +83,7 @@ class Banking(Feature):
             return self._refused(words, str(refused))
         except TimeoutError:
             return self._refused(words, words.say("It takes too long to read {file}.", file=name))
-        if collecting := await self._collecting(request):
+        if collecting := await self._begun(request, Stage.COLLECTING):
             await self.tools.store.drop_parcel(collecting.id)
         return await self._deciding.report(request, brought)
 
@@ -92,7 +92,7 @@ class Banking(Feature):
         if away := self.turned_away(request, "", 0, 0):
             return away
         words = self.tools.words(request)
-        found = await self._collecting(request)
+        found = await self._begun(request, Stage.COLLECTING)
         parcel = found or self._deciding.parcel(request, stage=Stage.COLLECTING)
         if len(parcel.waiting) >= MOST_ITEMS:
             sentence = words.say("{most} are the most in one quiz. Type /done.", most=MOST_ITEMS)
@@ -107,15 +107,15 @@ class Banking(Feature):
 
     async def expects(self, request: Request) -> bool:
         """Tell whether somebody has said here that they will hand something in."""
-        return await self._collecting(request) is not None
+        return await self._begun(request, Stage.COLLECTING) is not None
 
     async def heard(self, request: Request, text: str) -> Reply | None:
         """Take a text as the title that somebody was asked for; None if nobody was."""
-        for parcel in await self.tools.store.parcels(request.person.id):
-            if parcel.stage is Stage.RENAMING and parcel.room == request.room.id:
-                await self.tools.store.drop_parcel(parcel.id)
-                return await self.managing.rename(request, parcel.pack, text, allowed=True)
-        return None
+        parcel = await self._begun(request, Stage.RENAMING)
+        if parcel is None:
+            return None
+        await self.tools.store.drop_parcel(parcel.id)
+        return await self.managing.rename(request, parcel.pack, text, allowed=True)
 
     # ------------------------------------------------------------ commands and buttons
 
@@ -159,7 +159,7 @@ class Banking(Feature):
             here = request.place is Place.PRIVATE or parcel.room == request.room.id
             if here and parcel.stage is Stage.READY:
                 return Reply(panel=await self._deciding.shown(parcel, words))
-        found = await self._collecting(request)
+        found = await self._begun(request, Stage.COLLECTING)
         parcel = found or self._deciding.parcel(request, stage=Stage.COLLECTING)
         await self.tools.store.keep_parcel(replace(parcel, changed=self.tools.clock.now()))
         reply = words.say("Send it as a reply to this message.")
@@ -181,7 +181,7 @@ class Banking(Feature):
 
     async def _finish(self, request: Request, title: str) -> Reply:
         words = self.tools.words(request)
-        collecting = await self._collecting(request)
+        collecting = await self._begun(request, Stage.COLLECTING)
         if collecting is None or not collecting.waiting:
             sentence = words.say("Nothing is waiting. Forward me some quiz polls first.")
             return Reply(panel=notice(sentence))
@@ -197,16 +197,18 @@ class Banking(Feature):
         words = self.tools.words(request)
         if await self.managing.held(request, pack) is None:
             return await self.managing.press(request, "card", pack, 0)
-        renaming = self._deciding.parcel(request, stage=Stage.RENAMING)
+        found = await self._begun(request, Stage.RENAMING)
+        renaming = found or self._deciding.parcel(request, stage=Stage.RENAMING)
         await self.tools.store.keep_parcel(replace(renaming, pack=pack))
         sentence = words.say("What shall it be called? Reply to this message.")
         return Reply(panel=notice(sentence), public=True, asks=True)
 
     # ------------------------------------------------------------ helpers
 
-    async def _collecting(self, request: Request) -> Parcel | None:
+    async def _begun(self, request: Request, stage: Stage) -> Parcel | None:
+        """Give what somebody has begun in a room and not ended."""
         for parcel in await self.tools.store.parcels(request.person.id):
-            if parcel.stage is Stage.COLLECTING and parcel.room == request.room.id:
+            if parcel.stage is stage and parcel.room == request.room.id:
                 return parcel
         return None
 

@@ -90,8 +90,10 @@ async def test_the_same_title_in_another_place_is_another_pack(world: World):
 async def test_a_quiz_is_renamed_by_answering_what_it_shall_be_called(world: World):
     me = asks(world)
     card = await managed(world, me)
+    await press(world, me, card, "Rename")
     asked = await press(world, me, card, "Rename")
     assert asked.asks
+    assert len(await world.store.parcels(world.ann.id)) == 1
 
     nothing = await world.desk.banking.heard(asks(world, by=world.ben), "Mine")
     empty = await world.desk.banking.heard(me, "  ")
