@@ -18,13 +18,17 @@ EVERYWHERE = frozenset(Place)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command: its name in each language, the English one first, and what it is for."""
+    """A command: its name in each language, the English one first, and what it is for.
+
+    `only` names the one platform that has it; empty where all have.
+    """
 
     name: str
     indonesian: str
     summary: str
     places: frozenset[Place] = EVERYWHERE
     moderators: bool = False
+    only: str = ""
 
     def localised(self, language: str) -> str:
         """Give the name in a language."""
@@ -60,6 +64,14 @@ COMMANDS = (
         moderators=True,
     ),
     Command(name="packs", indonesian="paket", summary=phrase("See which quizzes there are")),
+    Command(name="import", indonesian="impor", summary=phrase("Bring in your own questions")),
+    Command(
+        name="done",
+        indonesian="selesai",
+        summary=phrase("Make a quiz of the polls you have forwarded"),
+        only="telegram",
+    ),
+    Command(name="export", indonesian="ekspor", summary=phrase("Get a quiz as a file")),
     Command(
         name="settings",
         indonesian="pengaturan",

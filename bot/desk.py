@@ -10,21 +10,24 @@ from dataclasses import replace
 from bot import menus
 from bot.actions import Action, Verb
 from bot.answering import Given
+from bot.banking import Banking
 from bot.commands import Place
 from bot.effects import Refusal
 from bot.errors import UnknownPack
 from bot.events import Advanced, Resumed, Skipped, Steering, Stopped
 from bot.features import Feature, Tools
 from bot.host import Host
+from bot.ids import PackId
 from bot.insight import Insight
 from bot.linking import Linking
 from bot.lookups import Lookups
 from bot.menus import Setup, read_setup
 from bot.modes import Mode, Rules
 from bot.packs import Library, Pack, short
-from bot.panels import Panel
+from bot.panels import Button, Panel
 from bot.people import rules_for
 from bot.ports import Clock, Store
+from bot.reports import act
 from bot.requests import QuizWish, Reply, Request
 from bot.review_panels import MISSED
 from bot.reviewing import Reviewing
@@ -32,13 +35,13 @@ from bot.session import Phase, Session
 from bot.submissions import Chosen
 from bot.text import literal
 from bot.wishes import Mixture, Wish
-from bot.wording import Words, choose
+from bot.wording import choose
 from bot.workshop import Corner, Workshop
 
 __all__ = ["Desk", "QuizWish", "Reply", "Request"]
 
 
-FEATURES: tuple[type[Feature], ...] = (Insight, Linking, Reviewing)
+FEATURES: tuple[type[Feature], ...] = (Banking, Insight, Linking, Reviewing)
 
 
 class Desk(Lookups):
@@ -58,7 +61,9 @@ class Desk(Lookups):
 
         Without a `workshop` no pictures are drawn.
         """
-        super().__init__(store=store, library=library, clock=clock, language=language)
+        super().__init__(
+            store=store, library=library, clock=clock, shelves=host.shelves, language=language
+        )
         self._host = host
         tools = Tools(
             host=host,
@@ -69,30 +74,39 @@ class Desk(Lookups):
             workshop=workshop or Corner(),
         )
         self._features = tuple(made(tools) for made in FEATURES)
+        self.banking = next(one for one in self._features if isinstance(one, Banking))
 
     # ------------------------------------------------------------ quizzes
 
     async def quiz(self, request: Request, wish: QuizWish) -> Reply | None:
         """Start a quiz, or offer what is needed to start one."""
-        spoken = self.words(request)
-        if not wish.pack and len(self._library) != 1:
-            return Reply(panel=menus.packs(self._library, 0, spoken))
+        shelf = await self.shelf(request)
+        if not wish.pack and len(shelf) != 1:
+            return Reply(panel=menus.packs(shelf, 0, self.words(request)))
         try:
-            pack = self._library.find(wish.pack) if wish.pack else next(iter(self._library))
+            pack = shelf.find(wish.pack) if wish.pack else next(iter(shelf))
         except UnknownPack as unknown:
-            return Reply(panel=self._unknown(unknown, spoken))
+            return Reply(panel=self._unknown(unknown, shelf, request))
         if wish.mode is None and request.place is Place.ROOM:
             return self._setup(request, pack, wish)
         return await self._start(request, pack, wish.mode or Mode.SOLO, wish.count, wish.seconds)
 
     async def play(self, request: Request, pack_id: str, mode: Mode | None = None) -> Reply | None:
         """Start the pack a button names."""
-        pack = self._library.get(pack_id)
+        await self._host.shelves.know(PackId(pack_id))
+        pack = self._library.playable(pack_id)
         if pack is None:
             return self.refusal(request, Refusal.GONE)
         if mode is None and request.place is Place.ROOM:
             return self._setup(request, pack, QuizWish())
         return await self._start(request, pack, mode or Mode.SOLO)
+
+    async def is_linked(self, pack_id: str) -> bool:
+        """Tell whether a link leads to a pack that somebody has brought in: who was given the
+        link may play it.
+        """
+        await self._host.shelves.know(PackId(pack_id))
+        return self._library.held(pack_id) is not None
 
     async def resume(self, request: Request) -> Reply | None:
         """Go on with what waits here: one's own quiz, or the room's."""
@@ -137,7 +151,7 @@ class Desk(Lookups):
                 alone = Mode.SOLO if action.turn else None
                 return await self.play(request, action.value, alone)
             case Verb.PACKS:
-                return replace(self.packs(request, action.turn), replaces=True)
+                return replace(await self.packs(request, action.turn), replaces=True)
             case Verb.BOARD:
                 return await self.own_place(request, action)
             case Verb.SETUP:
@@ -173,6 +187,19 @@ class Desk(Lookups):
         return self.refusal(request, why) if why is Refusal.GONE else None
 
     # ------------------------------------------------------------ features
+
+    async def packs(self, request: Request, page: int = 0) -> Reply:
+        """List the packs, and lead to those that the person may look after."""
+        reply = await super().packs(request, page)
+        if not self.banking.managing.any(request):
+            return reply
+        manage = Button(label=self.words(request).say("Manage"), action=act("list"))
+        panel = replace(reply.panel, buttons=(*reply.panel.buttons, manage))
+        return replace(reply, panel=panel)
+
+    async def imported(self, request: Request, name: str, content: bytes) -> Reply:
+        """Take a file with questions, and say what would become of it."""
+        return await self.banking.imported(request, name, content)
 
     async def obey(self, request: Request, name: str, rest: str) -> Reply | None:
         """Obey a command of one of the features; any other shows the help."""
@@ -226,7 +253,9 @@ class Desk(Lookups):
 
     async def _set_up(self, request: Request, action: Action) -> Reply | None:
         setup = read_setup(action.value)
-        pack = self._library.get(setup.pack) if setup else None
+        if setup:
+            await self._host.shelves.know(PackId(setup.pack))
+        pack = self._library.playable(setup.pack) if setup else None
         if setup is None or pack is None:
             return self.refusal(request, Refusal.GONE)
         if not self._may_start(request):
@@ -253,7 +282,7 @@ class Desk(Lookups):
         if old.mixed:
             mixture = Mixture(pack_id=MISSED, items=missed, rules=rules, language=old.language)
             return await self._begin(request, mixture)
-        pack = self._library.get(old.pack)
+        pack = self._library.playable(old.pack)
         if pack is None:
             return self.refusal(request, Refusal.GONE)
         only = frozenset(item for _, item in missed)
@@ -320,12 +349,13 @@ class Desk(Lookups):
             return shared
         return own
 
-    def _unknown(self, unknown: UnknownPack, spoken: Words) -> Panel:
+    def _unknown(self, unknown: UnknownPack, seen: Library, request: Request) -> Panel:
+        spoken = self.words(request)
         near = ", ".join(f"`{name}`" for name in unknown.near)
         sentence = spoken.say("I know no quiz called “{name}”.", name=literal(unknown.name))
         if near:
             sentence += " " + spoken.say("Did you mean {names}?", names=near)
-        shelf = menus.packs(self._library, 0, spoken)
+        shelf = menus.packs(seen, 0, spoken)
         return replace(shelf, body=menus.notice(sentence).body)
 
     def _nothing_to_do(self, request: Request) -> Reply:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bot.actions import Action, Verb
+from bot.banks import homes
 from bot.host import Host
 from bot.packs import Library
 from bot.ports import Clock, Store
@@ -32,6 +33,11 @@ class Tools:
         """Give the words for a private reply to the person."""
         room = request.room.settings.language
         return words(choose(request.person.language, room, self.language))
+
+    async def shelf(self, request: Request) -> Library:
+        """Give the packs that somebody sees where they are."""
+        await self.host.shelves.look(request.room, request.person.id)
+        return self.library.within(homes(request.room, request.person.id))
 
 
 class Feature:

@@ -36,6 +36,7 @@ from bot.performing import Occasion, Performer
 from bot.ports import Chat, Clock, Collects, Conflict, Post, Receipt, Response, Store
 from bot.recall import Recall
 from bot.session import Phase, Session, may_steer, refusal
+from bot.shelving import Shelves
 from bot.stepping import step
 from bot.submissions import Submission
 from bot.timers import Timers
@@ -70,9 +71,10 @@ class Host:
         self._default_language = language
         self._watcher = watcher or Unwatched()
         self._unsettled: dict[SessionId, None] = {}
-        self._recall = Recall(store)
+        self.shelves = Shelves(store=store, library=library)
+        self._recall = Recall(store, self.shelves)
         self._timers = Timers(clock=clock, listener=self.handle)
-        self.narrator = Narrator(store=store, library=library, clock=clock)
+        self.narrator = Narrator(store=store, library=library, shelves=self.shelves, clock=clock)
         self._performer = Performer(
             store=store,
             clock=clock,
@@ -171,6 +173,7 @@ class Host:
         To be called after the start, and every now and then: other processes may die, and what
         the store could not take in when it was out of reach is gone on with here.
         """
+        await self.shelves.refresh()
         wanted = self._chats if platforms is None else platforms
         taken = {one.id: one for one in await self._store.claim(wanted, self._clock.now())}
         self._unsettled |= dict.fromkeys(taken)

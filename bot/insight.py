@@ -11,7 +11,7 @@ from bot.effects import Refusal
 from bot.errors import UnknownPack
 from bot.features import Feature, Tools
 from bot.findings import Study, findings
-from bot.ids import ItemId, RoomId
+from bot.ids import ItemId, PackId, RoomId
 from bot.items import Item
 from bot.menus import notice
 from bot.packs import Pack, short
@@ -70,6 +70,7 @@ class Insight(Feature):
                 return Reply(panel=notice(sentence))
             return await self._stats(request, dark=what == DARK, again=True)
         room, _, name = about.partition(".")
+        await self.tools.host.shelves.know(PackId(name))
         pack = self.tools.library.get(name)
         if room != request.room.id or pack is None:
             return Reply(panel=notice(spoken.say("That is gone. Type /insight in the group.")))
@@ -111,6 +112,7 @@ class Insight(Feature):
         everybody = await self.tools.store.identities(request.person.id)
         async for chunk in self.tools.store.taken(everybody):
             taken += chunk
+        await self.tools.host.shelves.know(*dict.fromkeys(one.pack for one in taken))
         today = self.tools.clock.now().astimezone(request.room.zone).date()
         return await self.tools.workshop.apart(
             lambda: progress(
@@ -143,6 +145,7 @@ class Insight(Feature):
         if known and now - known[0] < FRESH:
             return known[1]
         latest = await self.tools.store.latest(Where(room=room))
+        await self.tools.host.shelves.know(*dict.fromkeys(one.pack for one in latest))
         packs = {one.pack: pack for one in latest if (pack := self.tools.library.get(one.pack))}
         there = sum(len(pack.item_ids) for pack in packs.values())
         found = mastered(one for one in latest if one.pack in packs), there
@@ -158,7 +161,7 @@ class Insight(Feature):
         if not rest:
             return Reply(panel=await self._shelf(request, spoken))
         try:
-            pack = self.tools.library.find(rest)
+            pack = (await self.tools.shelf(request)).find(rest)
         except UnknownPack as unknown:
             shelf = await self._shelf(request, spoken)
             sentence = spoken.say("I know no quiz called “{name}”.", name=literal(unknown.name))
@@ -173,6 +176,7 @@ class Insight(Feature):
         """Offer the packs that were answered here."""
         latest = await self.tools.store.latest(Where(room=request.room.id))
         names = dict.fromkeys(one.pack for one in latest)
+        await self.tools.host.shelves.know(*names)
         packs = [pack for name in names if (pack := self.tools.library.get(name))]
         if not packs:
             return notice(spoken.say("Nobody has answered a quiz here yet."))

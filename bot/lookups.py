@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot import menus, own_data
 from bot.actions import Action
+from bot.banks import homes
 from bot.commands import Place
 from bot.effects import Refusal
 from bot.ids import ParticipantId
@@ -13,8 +14,9 @@ from bot.packs import Library
 from bot.people import ANONYMOUS, Participant
 from bot.ports import Board, BoardQuery, Clock, Merit, Period, Scope, Store
 from bot.requests import Reply, Request
+from bot.shelving import Shelves
 from bot.summing import leaderboard, own_place, refused
-from bot.text import literal
+from bot.text import Markdown, literal
 from bot.wording import Words, choose, words
 
 
@@ -22,12 +24,19 @@ class Lookups:
     """Answers questions that no session is needed for."""
 
     def __init__(
-        self, *, store: Store, library: Library, clock: Clock, language: str = "en"
+        self,
+        *,
+        store: Store,
+        library: Library,
+        clock: Clock,
+        shelves: Shelves,
+        language: str = "en",
     ) -> None:
         """Take the collaborators; `language` is what is spoken to who has not chosen any."""
         self._store = store
         self._library = library
         self._clock = clock
+        self._shelves = shelves
         self._language = language
 
     def words(self, request: Request) -> Words:
@@ -57,14 +66,24 @@ class Lookups:
         )
         return await self._store.leaderboard(query, self._clock.now())
 
-    def packs(self, request: Request, page: int = 0) -> Reply:
-        """List the packs."""
-        return Reply(panel=menus.packs(self._library, page, self.words(request)))
+    async def shelf(self, request: Request) -> Library:
+        """Give the packs that somebody sees where they are."""
+        await self._shelves.look(request.room, request.person.id)
+        return self._library.within(homes(request.room, request.person.id))
 
-    def suggestions(self, language: str, typed: str, most: int) -> list[tuple[str, str]]:
-        """Give titles and ids of packs that fit what somebody has typed so far."""
+    async def packs(self, request: Request, page: int = 0) -> Reply:
+        """List the packs."""
+        return Reply(panel=menus.packs(await self.shelf(request), page, self.words(request)))
+
+    def suggestions(
+        self, language: str, typed: str, most: int, seen: Library | None = None
+    ) -> list[tuple[str, str]]:
+        """Give titles and ids of packs that fit what somebody has typed so far.
+
+        `seen` are the packs that they see; those of files if it is not known where they are.
+        """
         wanted = typed.strip().casefold()
-        found = [(pack.edition(language).title, pack) for pack in self._library]
+        found = [(pack.edition(language).title, pack) for pack in seen or self._library]
         fitting = (
             (title, str(pack.id))
             for title, pack in found
@@ -73,14 +92,16 @@ class Lookups:
         )
         return sorted(fitting)[:most]
 
-    def greeting(self, request: Request) -> Reply:
+    async def greeting(self, request: Request) -> Reply:
         """Welcome somebody."""
         name = request.person.name
-        return Reply(panel=menus.greeting(name, self._library, self.words(request)))
+        shelf = await self.shelf(request)
+        return Reply(panel=menus.greeting(name, shelf, self.words(request)))
 
     def help(self, request: Request) -> Reply:
         """Say how everything works."""
-        return Reply(panel=menus.help_(request.place, self.words(request)))
+        platform = request.room.alias.platform
+        return Reply(panel=menus.help_(request.place, self.words(request), platform))
 
     def languages(self, request: Request) -> Reply:
         """Offer the languages."""
@@ -97,7 +118,16 @@ class Lookups:
         everybody = await self._store.identities(request.person.id)
         count = sum([await self._store.response_count(one) for one in everybody])
         others = await self._others(everybody)
-        panel = own_data.privacy(request.person, others, count, self.words(request))
+        spoken = self.words(request)
+        panel = own_data.privacy(request.person, others, count, spoken)
+        await self._shelves.look(request.room, request.person.id)
+        if packs := len(self._library.owned(request.person.id)):
+            brought = spoken.plural(
+                "I also keep {n} quiz that you have brought in.",
+                "I also keep {n} quizzes that you have brought in.",
+                packs,
+            )
+            panel = replace(panel, body=(*panel.body, Markdown(brought)))
         return Reply(panel=panel)
 
     async def nickname(self, request: Request, name: str) -> Reply:
@@ -124,7 +154,7 @@ class Lookups:
             language = choose(wanted)
             await self._store.set_participant(request.person.id, language=language)
             now = replace(request, person=replace(request.person, language=language))
-            return replace(self.greeting(now), replaces=True)
+            return replace(await self.greeting(now), replaces=True)
         if value.startswith("me:"):
             return await self._own_data(request, value.removeprefix("me:"))
         if not request.moderator:

@@ -123,12 +123,12 @@ def packs(library: Library, page: int, words: Words) -> Panel:
     )
 
 
-def help_(place: Place, words: Words) -> Panel:
-    """List the commands that make sense in a place."""
+def help_(place: Place, words: Words, platform: str = "") -> Panel:
+    """List the commands that make sense in a place of a platform."""
     lines = [
         f"/{command.localised(words.language)} — {literal(command.described(words))}"
         for command in COMMANDS
-        if place in command.places
+        if place in command.places and command.only in {"", platform}
     ]
     promise = words.say("Answers and explanations appear as you take the quiz.")
     return Panel(
@@ -193,6 +193,11 @@ KNOBS = (
         name="starters",
         label=phrase("Started by"),
         values=(("everyone", phrase("everyone")), ("moderators", phrase("moderators"))),
+    ),
+    Knob(
+        name="importers",
+        label=phrase("Questions brought by"),
+        values=(("moderators", phrase("moderators")), ("everyone", phrase("everyone"))),
     ),
     Knob(
         name="verdict_at_once",

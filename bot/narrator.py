@@ -14,6 +14,7 @@ from bot.recollecting import Recollection, zone_of
 from bot.review_panels import closing, mixed_title
 from bot.scoring import Standing, rank
 from bot.session import Session
+from bot.shelving import Shelves
 from bot.showing import Staged, given, hint, question, receipt, reveal, stage, verdict
 from bot.summing import (
     MEDALS,
@@ -38,12 +39,20 @@ class PackGone(KuisError):
 class Narrator:
     """Makes the panels of sessions; reads the store and the library, changes neither."""
 
-    def __init__(self, *, store: Store, library: Library, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        library: Library,
+        shelves: Shelves | None = None,
+        clock: Clock | None = None,
+    ) -> None:
         """Take where scores and items are read; by the clock a review's end says what is due."""
         self._store = store
         self._library = library
         self._clock = clock
-        self._recollection = Recollection(store=store, library=library)
+        shelves = shelves or Shelves(store=store, library=library)
+        self._recollection = Recollection(store=store, library=library, shelves=shelves)
         self._receipts: OrderedDict[tuple[object, ...], Panel] = OrderedDict()
 
     def pack(self, session: Session, turn: int = 0) -> Pack:

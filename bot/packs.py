@@ -2,12 +2,13 @@
 
 import difflib
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 
 from bot.errors import Problem, UnknownPack
-from bot.ids import ItemId, PackId
+from bot.ids import ItemId, PackId, ParticipantId
 from bot.items import Item, keys, kind, option_count
 
 SHORT = 24
@@ -85,13 +86,45 @@ class Pack:
         return tuple(item for item in found if item)
 
 
+class Reach(Enum):
+    """How far a pack that somebody has brought in can be seen."""
+
+    ROOM = "room"
+    COMMUNITY = "community"
+    PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Home:
+    """The room, community or person that a pack belongs to; `target` is its name for us."""
+
+    reach: Reach
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A pack that somebody has brought in: whose it is, where it is seen, and whether at all."""
+
+    pack: Pack
+    home: Home
+    owner: ParticipantId
+    published: bool = True
+
+
 class Library:
-    """All packs a quiz can draw from, by id."""
+    """All packs a quiz can draw from, by id.
+
+    Those of files are for everybody: what goes through a library, counts it or finds by name
+    meets only them. Those that people have brought in are seen from their homes (`within`).
+    """
 
     def __init__(self, packs: Iterable[Pack] = ()) -> None:
         """Keep the packs in alphabetical order of their ids."""
         self._packs = {pack.id: pack for pack in sorted(packs, key=lambda pack: pack.id)}
         self._short = {short(pack.id): pack for pack in self}
+        self._held: dict[PackId, Held] = {}
+        self._homes: dict[Home, dict[PackId, Held]] = {}
 
     def __iter__(self) -> Iterator[Pack]:
         """Go through the packs."""
@@ -102,8 +135,52 @@ class Library:
         return len(self._packs)
 
     def get(self, pack_id: PackId | str) -> Pack | None:
-        """Give a pack by its exact id, or by the short form of it that a button carries."""
-        return self._packs.get(PackId(pack_id)) or self._short.get(pack_id)
+        """Give a pack by its exact id, or by the short form of it that a button carries.
+
+        This finds every pack, wherever it is seen: running sessions go on with theirs.
+        """
+        if pack := self._packs.get(PackId(pack_id)) or self._short.get(pack_id):
+            return pack
+        held = self._held.get(PackId(pack_id))
+        return held.pack if held else None
+
+    def playable(self, pack_id: PackId | str) -> Pack | None:
+        """Give a pack that a button names, unless its owner has taken it out of sight."""
+        held = self._held.get(PackId(pack_id))
+        return self.get(pack_id) if held is None or held.published else None
+
+    def within(self, homes: Collection[Home]) -> "Library":
+        """Give the packs that are seen from some homes: theirs, and those of files."""
+        here = (held for home in homes for held in self._homes.get(home, {}).values())
+        return Library((*self, *(held.pack for held in here if held.published)))
+
+    # ------------------------------------------------------------ what people have brought in
+
+    def put(self, held: Held) -> None:
+        """Take in a pack that somebody has brought in, in place of an earlier form of it."""
+        self.discard(held.pack.id)
+        self._held[held.pack.id] = held
+        self._homes.setdefault(held.home, {})[held.pack.id] = held
+
+    def discard(self, pack_id: PackId) -> None:
+        """Know a pack that somebody has brought in no longer."""
+        if held := self._held.pop(pack_id, None):
+            here = self._homes[held.home]
+            del here[pack_id]
+            if not here:
+                del self._homes[held.home]
+
+    def held(self, pack_id: PackId | str) -> Held | None:
+        """Give a pack that somebody has brought in, with what is known about it."""
+        return self._held.get(PackId(pack_id))
+
+    def owned(self, owner: ParticipantId) -> tuple[Held, ...]:
+        """List what somebody has brought in, by title."""
+        return _by_title(held for held in self._held.values() if held.owner == owner)
+
+    def at(self, homes: Collection[Home]) -> tuple[Held, ...]:
+        """List what belongs to some homes, published or not, by title."""
+        return _by_title(held for home in homes for held in self._homes.get(home, {}).values())
 
     def find(self, name: str) -> Pack:
         """Give the pack a person means: by id, title, or the only one beginning like that.
@@ -120,6 +197,10 @@ class Library:
             return next(iter(begun.values()))
         near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)
         raise UnknownPack(name, dict.fromkeys(names[match].id for match in near))
+
+
+def _by_title(found: Iterable[Held]) -> tuple[Held, ...]:
+    return tuple(sorted(found, key=lambda held: (held.pack.editions[0].title, held.pack.id)))
 
 
 def short(pack_id: PackId) -> str:

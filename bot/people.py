@@ -21,8 +21,9 @@ class Alias:
 class Settings:
     """What a room has chosen; the empty string and None mean "not chosen".
 
-    `starters` says who may start a shared quiz: "everyone" or "moderators". `style` is how a
-    platform that has several shows items ("buttons", "poll").
+    `starters` says who may start a shared quiz: "everyone" or "moderators"; `importers` who may
+    bring in questions for the room. `style` is how a platform that has several shows items
+    ("buttons", "poll").
     """
 
     language: str = ""
@@ -30,6 +31,7 @@ class Settings:
     mode: str = ""
     seconds: int = 30
     starters: str = "everyone"
+    importers: str = "moderators"
     style: str = ""
     speed_bonus: bool = False
     streak_bonus: bool = False

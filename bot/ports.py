@@ -6,6 +6,7 @@ from datetime import date, datetime
 from enum import Enum
 from typing import Protocol, runtime_checkable
 
+from bot.banks import Packs
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.links import Links
 from bot.memory import Memories
@@ -310,7 +311,8 @@ class Privacy(Protocol):
     async def forget(self, participant: ParticipantId) -> None:
         """Delete everything about a person, in one transaction.
 
-        Their own sessions go with their responses; shared ones stay, without their name.
+        Their own sessions go with their responses, and their own packs; what is shared stays,
+        without their name.
         """
 
 
@@ -335,6 +337,7 @@ class Store(
     Memories,
     Reminders,
     Records,
+    Packs,
     Protocol,
 ):
     """Everything that is kept."""

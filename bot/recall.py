@@ -9,6 +9,7 @@ from collections import OrderedDict
 from bot.ids import SessionId
 from bot.ports import Sessions
 from bot.session import Session
+from bot.shelving import Shelves
 
 MOST = 4096
 
@@ -16,9 +17,10 @@ MOST = 4096
 class Recall:
     """Active sessions, as last seen; the least recently changed are forgotten first."""
 
-    def __init__(self, store: Sessions) -> None:
-        """Take where sessions are read that are not known."""
+    def __init__(self, store: Sessions, shelves: Shelves) -> None:
+        """Take where sessions are read that are not known, and who finds their packs."""
         self._store = store
+        self._shelves = shelves
         self._known: OrderedDict[SessionId, Session] = OrderedDict()
 
     async def get(self, session: SessionId, *, turn: int | None = None) -> Session | None:
@@ -28,6 +30,7 @@ class Recall:
             return known
         found = await self._store.session(session)
         if found:
+            await self._shelves.know(*(found.draw.packs or (found.pack,)))
             self.put(found)
         return found
 

@@ -14,6 +14,7 @@ from bot.packs import Edition, Library
 from bot.people import Room
 from bot.ports import Store
 from bot.reminders import Reminder
+from bot.shelving import Shelves
 
 FEW = 200
 """So many responses are worked through faster than a thread is found for them."""
@@ -44,14 +45,16 @@ class Known:
 class Recollection:
     """Derives cards whenever they are asked for; nothing is kept that could grow old."""
 
-    def __init__(self, *, store: Store, library: Library) -> None:
-        """Take where responses are read, and which items exist."""
+    def __init__(self, *, store: Store, library: Library, shelves: Shelves) -> None:
+        """Take where responses are read, which items exist, and who finds stored packs."""
         self._store = store
         self._library = library
+        self._shelves = shelves
 
     async def of(self, participant: ParticipantId, zone: ZoneInfo) -> Known:
         """Recollect what the person behind a participant has answered, by a calendar's days."""
         traces = await self._store.memories(await self._store.identities(participant))
+        await self._shelves.know(*dict.fromkeys(trace.pack for trace in traces))
         if len(traces) <= FEW:
             return self._known(traces, zone)
         return await asyncio.to_thread(self._known, traces, zone)

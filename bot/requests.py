@@ -29,7 +29,8 @@ class Reply:
     """What to say to the person; `replaces` that it takes the place of the message with the
     button, `public` that the whole room may see it, `file` a name and content to send along.
 
-    `picture` is a PNG with its name; the panel says the same for who cannot see it.
+    `picture` is a PNG with its name; the panel says the same for who cannot see it. `asks` says
+    that a text is awaited as a reply.
     """
 
     panel: Panel
@@ -37,6 +38,7 @@ class Reply:
     public: bool = False
     file: tuple[str, bytes] | None = None
     picture: tuple[str, bytes] | None = None
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,9 @@ class Reviewing(Feature):
     def __init__(self, tools: Tools) -> None:
         """Take what to work with."""
         super().__init__(tools)
-        self._recollection = Recollection(store=tools.store, library=tools.library)
+        self._recollection = Recollection(
+            store=tools.store, library=tools.library, shelves=tools.host.shelves
+        )
         self._reminding = Reminding(tools, self._recollection)
 
     async def obey(self, request: Request, name: str, rest: str) -> Reply | None:

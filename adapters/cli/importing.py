@@ -10,17 +10,16 @@ from adapters.cli.reporting import print_json
 from adapters.terminal.screen import Screen
 from bot.drafts import spelled
 from bot.errors import FileRefused, KuisError
-from bot.formats.findings import Remark, Severity, Source
+from bot.formats.findings import Severity, Source
 from bot.formats.importing import Import, bring_in, worksheet
 from bot.formats.markdown import write
 from bot.grading import worth
 from bot.items import Choice, Item, MultiChoice, Numeric, ShortText, TrueFalse, keys, kind
-from bot.text import Markdown, literal, shorten
+from bot.reports import counted, grouped
+from bot.text import Markdown, literal
 from bot.wording import Words, words
 
 MOST_LINES = 20
-MOST_PLACES = 6
-EXCERPT = 50
 MOST_BYTES = 64 * 1024 * 1024
 
 
@@ -82,15 +81,11 @@ def _brought(file: Path, wish: Wish, language: Words) -> Import:
 
 def _tell(screen: Screen, brought: Import) -> None:
     say = screen.words.say
-    total = say(
-        "{found} found: {imported} imported, {waiting} without an answer, {skipped} skipped.",
-        found=brought.found,
-        imported=brought.questions,
-        waiting=len(brought.waiting),
-        skipped=brought.skipped,
+    total = counted(
+        brought.found, brought.questions, len(brought.waiting), brought.skipped, screen.words
     )
     screen.tell(f"**{literal(brought.file)}** · {brought.format}  \n{total}")
-    lines = _grouped(brought.report)
+    lines = grouped(brought.report)
     for mark, line in lines[:MOST_LINES]:
         screen.entry(mark, line)
     if (more := len(lines) - MOST_LINES) > 0:
@@ -99,31 +94,6 @@ def _tell(screen: Screen, brought: Import) -> None:
         screen.tell(
             say("Give the missing answers in their order, for instance with `--keys 3,1,4`.")
         )
-
-
-_MARKS = {Severity.SKIPPED: "✗ ", Severity.CHANGED: "~ ", Severity.NOTE: "· "}
-
-
-def _grouped(report: Sequence[Remark]) -> list[tuple[str, str]]:
-    """Give the lines of a report, those for the same reason as one, the gravest first."""
-    groups: dict[tuple[Severity, str, str], list[Remark]] = {}
-    for severity in _MARKS:
-        for one in report:
-            if one.severity is severity:
-                groups.setdefault((severity, one.reason, one.action), []).append(one)
-    return [
-        (_MARKS[severity], f"**{_places(found)}** {literal(reason)} {literal(action)}")
-        for (severity, reason, action), found in groups.items()
-    ]
-
-
-def _places(found: Sequence[Remark]) -> str:
-    """Name where something was found; a place alone with its first words."""
-    if len(found) == 1 and found[0].excerpt:
-        return f"{literal(found[0].place)} “{literal(shorten(found[0].excerpt, EXCERPT))}”"
-    places = list(dict.fromkeys(one.place for one in found))
-    more = f" … ({len(places)})" if len(places) > MOST_PLACES else ""
-    return literal(", ".join(places[:MOST_PLACES])) + more
 
 
 def _write(brought: Import, wish: Wish, screen: Screen) -> None:

@@ -61,8 +61,11 @@ def _choices(names: dict[Any, str]) -> list[Choice[str]]:
 
 async def suggest(interaction: Asked, typed: str) -> list[Choice[str]]:
     """Suggest packs whose titles fit, in the language of who is typing."""
+    reception = interaction.client.reception
     language = choose(interaction.locale.value)
-    found = interaction.client.reception.desk.suggestions(language, typed, limits.SUGGESTIONS)
+    asked = await reception.identity.at(interaction, reception.clock.now())
+    seen = await reception.desk.shelf(asked)
+    found = reception.desk.suggestions(language, typed, limits.SUGGESTIONS, seen)
     return [
         Choice(name=limits.label(title, limits.SUGGESTION), value=pack) for title, pack in found
     ]
@@ -151,7 +154,7 @@ async def stats(interaction: Asked) -> None:
 
 async def packs(interaction: Asked) -> None:
     """List the packs."""
-    await obey(interaction, lambda desk, _, request: _at_once(desk.packs(request)))
+    await obey(interaction, lambda desk, _, request: desk.packs(request))
 
 
 async def settings(interaction: Asked) -> None:

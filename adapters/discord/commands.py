@@ -8,12 +8,20 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from adapters.discord import asking, insight_commands, link_commands, review_commands
+from adapters.discord import (
+    asking,
+    bank_commands,
+    insight_commands,
+    link_commands,
+    review_commands,
+)
+from adapters.discord.identity import PLATFORM
 from bot.commands import COMMANDS, Place
 from bot.wording import words
 
 CALLBACKS = {
     **asking.CALLBACKS,
+    **bank_commands.CALLBACKS,
     **insight_commands.CALLBACKS,
     **link_commands.CALLBACKS,
     **review_commands.CALLBACKS,
@@ -38,6 +46,8 @@ class Translator(app_commands.Translator):
 def build(tree: app_commands.CommandTree[Any]) -> None:
     """Add every command of the table to the tree."""
     for command in COMMANDS:
+        if command.only not in {"", PLATFORM}:
+            continue
         private = Place.PRIVATE in command.places
         made: app_commands.Command[Any, ..., Any] = app_commands.Command(
             name=locale_str(command.name, id=command.indonesian),

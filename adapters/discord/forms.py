@@ -8,6 +8,7 @@ from discord import ui
 
 from adapters.discord import limits
 from bot.actions import Action, decode, encode
+from bot.banks import LONGEST_TITLE
 from bot.wording import Words
 
 FIELD = "typed"
@@ -22,6 +23,18 @@ def answer_form(action: Action, spoken: Words) -> ui.Modal:
     )
     entry: ui.TextInput[Any] = ui.TextInput(custom_id=FIELD, max_length=limits.TYPED)
     label = limits.label(spoken.say("Word, phrase or number"), limits.FORM_LABEL)
+    return form.add_item(ui.Label(text=label, component=entry))
+
+
+def title_form(action: Action, spoken: Words) -> ui.Modal:
+    """Make the form for the new title of a pack."""
+    form = ui.Modal(
+        title=limits.label(spoken.say("Rename"), limits.FORM_TITLE),
+        custom_id=encode(action),
+        timeout=None,
+    )
+    entry: ui.TextInput[Any] = ui.TextInput(custom_id=FIELD, max_length=LONGEST_TITLE)
+    label = limits.label(spoken.say("What shall it be called?"), limits.FORM_LABEL)
     return form.add_item(ui.Label(text=label, component=entry))
 
 

@@ -55,6 +55,14 @@ class Identity:
             at=visit.at,
         )
 
+    async def at(self, interaction: "discord.Interaction[QuizClient]", now: datetime) -> Request:
+        """Say who is typing and where; nobody is told anything yet."""
+        return Request(
+            room=await self.room(interaction),
+            person=await self.person(interaction, now),
+            place=Place.PRIVATE if interaction.guild_id is None else Place.ROOM,
+        )
+
     async def room(self, interaction: "discord.Interaction[QuizClient]") -> Room:
         """Give the room of a channel, thread or conversation."""
         title = getattr(interaction.channel, "name", None) or ""

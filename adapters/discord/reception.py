@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+NAMING = "name."
+"""How the value of a button begins that asks for a new title."""
+
 Work = Callable[[Visit], Awaitable[None]]
 
 
@@ -78,6 +81,8 @@ class Reception:
     async def typed(self, interaction: "discord.Interaction[QuizClient]") -> None:
         """Take what was typed into a form, also one that was opened before a restart."""
         action, text = forms.read(interaction)
+        if action and action.verb is Verb.BANK:
+            return await self.attend(interaction, lambda visit: self._rename(visit, action, text))
         if action is None or action.verb is not Verb.TYPE:
             return await self.pressed(interaction, None)
         return await self.attend(interaction, lambda visit: self._answer(visit, action, text))
@@ -94,6 +99,8 @@ class Reception:
                     await self._answer(visit, action, answer)
             case Verb.TYPE:
                 await visit.ask(forms.answer_form(action, spoken_by(visit)))
+            case Verb.BANK if action.value.startswith(NAMING):
+                await visit.ask(forms.title_form(action, spoken_by(visit)))
             case _:
                 await self._move(visit, action)
         return None
@@ -133,6 +140,12 @@ class Reception:
             await visit.say(draw(summary), replaces=True)
         elif session and own and not visit.said:
             await self._where(visit, session, request.person)
+
+    async def _rename(self, visit: Visit, action: Action, title: str) -> None:
+        request = await self.identity.request(visit)
+        pack = action.value.removeprefix(NAMING)
+        reply = await self.desk.banking.managing.rename(request, pack, title)
+        await self.reply(visit, request, reply)
 
     async def _request(self, visit: Visit, action: Action) -> Request:
         request = await self.identity.request(visit)

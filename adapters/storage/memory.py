@@ -10,6 +10,7 @@ from typing import Self
 
 from adapters.storage.memory_boards import MemoryBoards
 from adapters.storage.memory_links import MemoryLinks
+from adapters.storage.memory_packs import MemoryPacks
 from adapters.storage.memory_privacy import MemoryPrivacy
 from adapters.storage.memory_records import MemoryRecords
 from adapters.storage.memory_responses import MemoryResponses
@@ -17,15 +18,23 @@ from adapters.storage.memory_review import MemoryReview
 from adapters.storage.rows import OVERDUE, stepped_aside, was_asked
 from adapters.storage.tidying import Tidied
 from adapters.storage.values import clean, new_id, now
+from bot.banks import StoredPack, community_of
 from bot.errors import StoreError
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
+from bot.packs import Home
 from bot.people import Alias, Participant, Room, Settings
 from bot.ports import Conflict
 from bot.session import Phase, Session
 
 
 class MemoryStore(
-    MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryLinks, MemoryReview, MemoryRecords
+    MemoryResponses,
+    MemoryBoards,
+    MemoryPrivacy,
+    MemoryLinks,
+    MemoryReview,
+    MemoryRecords,
+    MemoryPacks,
 ):
     """Everything that is kept, for as long as the program runs."""
 
@@ -81,6 +90,8 @@ class MemoryStore(
         if other:
             self._merge(kept=kept.id, other=other.id)
         self._rooms[kept.id] = replace(kept, alias=new)
+        for pack in [one for one in self._packs.values() if one.home == community_of(old)]:
+            self._rehome(pack, community_of(new))
 
     async def participant(self, alias: Alias, *, name: str = "", language: str = "") -> Participant:
         """Give the participant, made on first sight; a name that changed is kept, a language
@@ -236,7 +247,14 @@ class MemoryStore(
         for place in [place for place in self._asked if place[0] == other]:
             moved = (kept, *place[1:])
             self._asked[moved] = self._asked.get(moved, 0) + self._asked.pop(place)
+        for pack in [one for one in self._packs.values() if one.home.target == other]:
+            self._rehome(pack, replace(pack.home, target=kept))
+        for parcel in [one for one in self._parcels.values() if one.room == other]:
+            self._parcels[parcel.id] = replace(parcel, room=kept)
         del self._rooms[other]
+
+    def _rehome(self, pack: StoredPack, home: Home) -> None:
+        self._keep_pack(replace(pack, home=home, version=pack.version + 1))
 
 
 def _stands(session: Session) -> tuple[object, ...]:

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adapters.storage.memory_responses import MemoryData
+from adapters.storage.packs import pack_row, parcel_row
 from adapters.storage.traces import is_own_room, names
-from adapters.storage.values import reminder_row, response_row
+from adapters.storage.values import new_id, reminder_row, response_row
 from bot.codec import dump
 from bot.ids import ParticipantId, RoomId
+from bot.packs import Reach
 from bot.people import Participant, Room
 
 
@@ -47,6 +49,10 @@ class MemoryPrivacy(MemoryData):
                 reminder_row(one)
                 for one in self._reminders.values()
                 if one.participant == participant
+            ],
+            "packs": [pack_row(one) for one in self._packs.values() if one.owner == participant],
+            "parcels": [
+                parcel_row(one) for one in self._parcels.values() if one.owner == participant
             ],
             "sessions": [
                 {"id": one.id, "state": dump(one)}
@@ -99,6 +105,13 @@ class MemoryPrivacy(MemoryData):
             if participant not in {owner, code.guest}
         }
         self._reminders.pop(participant, None)
+        self._parcels = {k: one for k, one in self._parcels.items() if one.owner != participant}
+        for pack in [one for one in self._packs.values() if one.owner == participant]:
+            del self._packs[pack.id]
+            if pack.home.reach is not Reach.PERSON:
+                nameless = replace(pack, owner=ParticipantId(""), version=pack.version + 1)
+                self._packs[pack.id] = nameless
+            self._packs_stamp = new_id()
         self._participants.pop(participant, None)
         self._chosen.discard(participant)
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from adapters.storage.rows import full_time
 from adapters.storage.values import response_row, row_response
+from bot.banks import Parcel, StoredPack
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.people import Participant, Room
 from bot.ports import Receipt, Response, Tally
@@ -50,6 +51,9 @@ class MemoryData:
         self._codes = dict[ParticipantId, Code]()
         self._tries = dict[ParticipantId, tuple[int, datetime]]()
         self._reminders = dict[ParticipantId, Reminder]()
+        self._packs = dict[PackId, StoredPack]()
+        self._parcels = dict[str, Parcel]()
+        self._packs_stamp = ""
 
     def _shown(self, participant: ParticipantId) -> str:
         person = self._participants.get(participant)

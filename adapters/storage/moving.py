@@ -5,11 +5,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import scoring, totals
 from adapters.storage.database import Database
+from adapters.storage.packs import stamped
 from adapters.storage.rows import changed_row, row_session, stepped_aside
 from adapters.storage.schema import (
     ACTIVE,
     aliases,
     asked,
+    packs,
+    parcels,
     reminders,
     responses,
     rooms,
@@ -17,6 +20,8 @@ from adapters.storage.schema import (
     sessions,
 )
 from adapters.storage.values import now
+from bot.banks import community_of
+from bot.people import Alias
 
 
 async def merge(connection: AsyncConnection, database: Database, *, kept: str, other: str) -> None:
@@ -27,6 +32,7 @@ async def merge(connection: AsyncConnection, database: Database, *, kept: str, o
     those of the room that is kept; of two scores for the same week the earlier one counts.
     """
     await _step_aside(connection, kept=kept, other=other)
+    await _give_banks(connection, database, kept=kept, other=other)
     for table in (sessions, responses, reminders):
         await connection.execute(update(table).where(table.c.room == other).values(room=kept))
     await connection.execute(
@@ -41,6 +47,33 @@ async def merge(connection: AsyncConnection, database: Database, *, kept: str, o
     ):
         await connection.execute(emptied)
     await totals.recount_merged(connection, database, kept=kept, other=other)
+
+
+async def take_banks_along(
+    connection: AsyncConnection, database: Database, *, old: Alias, new: Alias
+) -> None:
+    """Let the packs of a whole group keep their place when the group has a new name."""
+    before, after = community_of(old), community_of(new)
+    moved = await connection.execute(
+        update(packs)
+        .where(packs.c.reach == before.reach.value, packs.c.target == before.target)
+        .values(target=after.target, version=packs.c.version + 1)
+    )
+    if moved.rowcount:
+        await stamped(connection, database)
+
+
+async def _give_banks(
+    connection: AsyncConnection, database: Database, *, kept: str, other: str
+) -> None:
+    moved = await connection.execute(
+        update(packs)
+        .where(packs.c.target == other)
+        .values(target=kept, version=packs.c.version + 1)
+    )
+    if moved.rowcount:
+        await stamped(connection, database)
+    await connection.execute(update(parcels).where(parcels.c.room == other).values(room=kept))
 
 
 async def _step_aside(connection: AsyncConnection, *, kept: str, other: str) -> None:

@@ -73,6 +73,7 @@ class SqlPeople:
             other = await _first(connection, _by_alias(rooms, ROOM, new))
             if other:
                 await moving.merge(connection, self._database, kept=kept["id"], other=other["id"])
+            await moving.take_banks_along(connection, self._database, old=old, new=new)
             named = (aliases.c.kind == ROOM) & _named(old)
             await connection.execute(
                 update(aliases).where(named).values(platform=new.platform, external=new.external)

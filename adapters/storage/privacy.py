@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import links as linking
 from adapters.storage.database import Database
+from adapters.storage.packs import stamped
 from adapters.storage.persons import Kin
 from adapters.storage.remembering import Remembered
 from adapters.storage.schema import (
@@ -17,6 +18,8 @@ from adapters.storage.schema import (
     codes,
     links,
     notes,
+    packs,
+    parcels,
     participants,
     reminders,
     responses,
@@ -30,6 +33,7 @@ from adapters.storage.traces import is_own_room, names
 from adapters.storage.writing import Line
 from bot.codec import dump, load
 from bot.ids import ParticipantId
+from bot.packs import Reach
 from bot.people import Alias, Participant, Room
 
 NOBODY = ParticipantId("")
@@ -60,6 +64,8 @@ def about(person: ParticipantId, traces: Traces = NO_TRACES) -> Mapping[Table, C
         sessions: or_(
             sessions.c.owner == person, sessions.c.starter == person, sessions.c.room.in_(own)
         ),
+        packs: (packs.c.owner == person) | packs.c.target.in_(own),
+        parcels: (parcels.c.owner == person) | parcels.c.room.in_(own),
         tries: tries.c.participant == person,
         codes: (codes.c.participant == person) | (codes.c.guest == person),
         links: links.c.participant == person,
@@ -103,8 +109,8 @@ class SqlPrivacy:
     async def forget(self, participant: ParticipantId) -> None:
         """Delete everything about a participant, in one transaction, and what links them.
 
-        Their own sessions go with their responses; shared ones stay, without their name, unless
-        they were in a room that is theirs alone.
+        Their own sessions go with their responses, and their own packs; what is shared stays,
+        without their name, unless it was in a room that is theirs alone.
         """
         async with self._database.reading() as reader:
             traces = await _traces(
@@ -114,6 +120,10 @@ class SqlPrivacy:
         async def work(connection: AsyncConnection) -> None:
             await _unname(connection, participant)
             await linking.part(connection, participant)
+            shared = (packs.c.owner == participant) & (packs.c.reach != Reach.PERSON.value)
+            nameless = {"owner": NOBODY, "version": packs.c.version + 1}
+            await connection.execute(update(packs).where(shared).values(nameless))
+            await stamped(connection, self._database)
             for table, rows in about(participant, traces).items():
                 await connection.execute(delete(table).where(rows))
 

@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """The migrations in order; a database at anything else was written by a newer program."""
 
 HEAD = REVISIONS[-1]
@@ -209,4 +209,32 @@ reminders = Table(
     Column("sent", BigInteger),
     Column("ignored", Integer, nullable=False),
     Index("ix_reminders_due", "due"),
+)
+
+packs = Table(
+    "packs",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("owner", String, nullable=False),
+    Column("reach", String, nullable=False),
+    Column("target", String, nullable=False),
+    Column("language", String, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("published", Boolean, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Index("ix_packs_owner", "owner"),
+)
+
+parcels = Table(
+    "parcels",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("owner", String, nullable=False),
+    Column("room", String, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Index("ix_parcels_owner", "owner", "changed"),
 )

@@ -9,6 +9,7 @@ from adapters.storage.boards import SqlBoards
 from adapters.storage.database import Database
 from adapters.storage.guarding import Guard
 from adapters.storage.notes import SqlNotes
+from adapters.storage.packs import SqlPacks
 from adapters.storage.people import SqlPeople
 from adapters.storage.persons import Kin
 from adapters.storage.privacy import SqlPrivacy
@@ -34,6 +35,7 @@ class SqlStore(
     SqlTidying,
     SqlReview,
     SqlRecords,
+    SqlPacks,
 ):
     """Everything that is kept, in one database."""
 

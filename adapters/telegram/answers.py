@@ -80,8 +80,10 @@ class Answers:
         if private and await self._answered_elsewhere(wanted, text):
             return
         session = await self._waiting(wanted, reply_to)
+        if reply_to and (private or session is None) and await self._was_title(wanted, text):
+            return
         if session is None and private:
-            await self._replying.reply(wanted, self._desk.greeting(wanted.request))
+            await self._replying.reply(wanted, await self._desk.greeting(wanted.request))
         elif session and session.phase in {Phase.ASKING, Phase.OPEN}:
             action = Action(verb=Verb.ANSWER, session=session.id, turn=session.turn)
             answer = cut(text, LONGEST_ANSWER)
@@ -90,6 +92,13 @@ class Answers:
             reply = await self._desk.resume(wanted.request)
             if reply:
                 await self._replying.reply(wanted, reply)
+
+    async def _was_title(self, wanted: Wanted, text: str) -> bool:
+        """Take a text as the title of a pack, if somebody was asked for one."""
+        reply = await self._desk.banking.heard(wanted.request, text)
+        if reply:
+            await self._replying.reply(wanted, reply)
+        return reply is not None
 
     async def begin_elsewhere(self, wanted: Wanted, link: str) -> Reply:
         """Let somebody who comes from a channel type an answer to what it asks."""

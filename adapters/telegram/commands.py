@@ -15,6 +15,7 @@ from telegram import (
     BotCommandScopeAllPrivateChats,
 )
 
+from adapters.telegram.places import PLATFORM
 from bot.commands import COMMANDS, Place
 from bot.desk import QuizWish
 from bot.modes import Mode
@@ -125,5 +126,7 @@ def _commands(place: Place, language: str, *, admin: bool) -> list[tuple[str, st
     return [
         (command.localised(language), command.described(spoken))
         for command in COMMANDS
-        if place in command.places and (admin or not command.moderators)
+        if place in command.places
+        and (admin or not command.moderators)
+        and command.only in {"", PLATFORM}
     ]

@@ -8,6 +8,7 @@ from telegram import CallbackQuery, ChatMember, ChatMemberUpdated, Message
 
 from adapters.telegram.answers import Answers
 from adapters.telegram.directory import Directory
+from adapters.telegram.handing_in import HandingIn
 from adapters.telegram.places import (
     CHANNEL,
     Someone,
@@ -75,6 +76,9 @@ class Handling:
         replying = Replying(desk=desks.desk, speaker=speaker, username=username)
         self._answers = Answers(
             desk=desks.desk, host=desks.host, store=desks.store, replying=replying
+        )
+        self._handing_in = HandingIn(
+            desk=desks.desk, speaker=speaker, replying=replying, username=username
         )
         self._serving = Serving(
             desk=desks.desk,
@@ -164,7 +168,7 @@ class Handling:
         elif await self._seen.before(spot.chat_id, f"c{query.id}"):
             return
         room = await self._directory.room(message.chat, spot)
-        wants = action.verb not in {Verb.ANSWER, Verb.BOARD, Verb.PACKS}
+        wants = action.verb not in {Verb.ANSWER, Verb.BOARD}
         request = Request(
             room=room,
             person=await self._directory.person(someone),
@@ -190,11 +194,12 @@ class Handling:
         if message.migrate_from_chat_id:
             return await self._moved(message.migrate_from_chat_id, message.chat.id)
         someone = author(message)
-        if someone is None or not message.text:
+        handed_in = bool(message.document or message.poll)
+        if someone is None or not (message.text or handed_in):
             return None
         spot = spot_of_message(message)
         key = f"m{message.message_id}"
-        command = message.text.startswith("/")
+        command = handed_in or (message.text or "").startswith("/")
         if command and await self._seen.before(spot.chat_id, key):
             return None
         cause = Cause.COMMAND if command else Cause.TEXT
@@ -209,11 +214,13 @@ class Handling:
             at=arrival.at,
         )
         wanted = Wanted(request=request, via=via, channel=message.chat.type == CHANNEL)
-        if command:
-            await self._serving.command(wanted, message.text)
+        if handed_in:
+            await self._handing_in.take(wanted, message)
+        elif command:
+            await self._serving.command(wanted, message.text or "")
         else:
             reply = message.reply_to_message
-            await self._answers.text(wanted, message.text, reply.message_id if reply else 0)
+            await self._answers.text(wanted, message.text or "", reply.message_id if reply else 0)
         return await via.settle()
 
     async def _membership(self, change: ChatMemberUpdated) -> None:

@@ -51,14 +51,17 @@ class Replying:
         if query_id := via.open_query():
             await self._speaker.answer_press(query_id)
         texts = parts(reply.panel, self.words(wanted))
-        if reply.file:
-            return await self._file(via.spot, reply, texts)
+        if reply.file and not reply.panel.buttons:
+            return await self._file(via.spot, reply, joined(texts))
+        await self._file(via.spot, reply)
         if pressed and reply.replaces:
             return await self._instead(via, reply, texts)
         there = 0 if via.spot.private or wanted.channel or pressed else via.message_id
         rows = keyboard(reply.panel)
         picture = reply.picture and reply.picture[1]
-        await self._speaker.say(via.spot, texts, rows=rows, reply_to=there, picture=picture)
+        await self._speaker.say(
+            via.spot, texts, rows=rows, reply_to=there, picture=picture, force_reply=reply.asks
+        )
         return None
 
     async def _instead(self, via: Via, reply: Reply, texts: list[str]) -> None:
@@ -80,10 +83,11 @@ class Replying:
             return
         own = Spot(chat_id=via.someone.user_id)
         try:
-            if reply.file:
-                await self._file(own, reply, texts)
+            if reply.file and not reply.panel.buttons:
+                await self._file(own, reply, joined(texts))
             else:
                 picture = reply.picture and reply.picture[1]
+                await self._file(own, reply)
                 await self._speaker.say(own, texts, rows=keyboard(reply.panel), picture=picture)
             sentence = spoken.say("I have written to you in our own chat.")
         except DeliveryError:
@@ -96,10 +100,11 @@ class Replying:
                 via.spot, [sentence], reply_to=via.message_id, urgency=Urgency.CHATTER
             )
 
-    async def _file(self, spot: Spot, reply: Reply, texts: list[str]) -> None:
+    async def _file(self, spot: Spot, reply: Reply, caption: str = "") -> None:
+        """Send a file, if there is one; what has buttons follows as a message that can change."""
         if reply.file:
             name, content = reply.file
-            await self._speaker.file(spot, name, content, joined(texts))
+            await self._speaker.file(spot, name, content, caption)
 
     async def refuse(self, wanted: Wanted, why: Refusal) -> None:
         """Say politely why not."""

@@ -63,13 +63,19 @@ class Serving:
         elif said.name != "start" and wanted.request.room.community == "":
             reply = self._desk.help(wanted.request)
         if reply:
-            personal = known is not None and known.name in PERSONAL
+            personal = known is not None and self._is_personal(wanted, known.name, reply)
             await self._replying.reply(wanted, reply, personal=personal)
+
+    def _is_personal(self, wanted: Wanted, name: str, reply: Reply) -> bool:
+        """Tell whether others need not see what is said: questions of a quiz to come, say."""
+        if name in {"import", "done"} and wanted.via.someone.user_id is not None:
+            return bool(reply.panel.buttons)
+        return name in PERSONAL
 
     async def _start(self, wanted: Wanted, said: Typed) -> Reply | None:
         """Greet, or do what a link says: a pack's id, or a command's name."""
         if not said.rest:
-            return self._desk.greeting(wanted.request)
+            return await self._desk.greeting(wanted.request)
         word = said.rest.split()[0]
         if word in {"privacy", "language", *JOINING, *OWN}:
             return await self._obey(wanted, word, "")
@@ -77,6 +83,8 @@ class Serving:
             return await self._answers.begin_elsewhere(wanted, word.removeprefix(ANSWERING))
         if word.startswith(payload("~")):
             return await self._desk.play(wanted.request, "~" + word.removeprefix(payload("~")))
+        if await self._desk.is_linked(word):
+            return await self._desk.play(wanted.request, word)
         return await self._quiz(wanted, word)
 
     async def _obey(self, wanted: Wanted, name: str, rest: str) -> Reply | None:
@@ -84,7 +92,7 @@ class Serving:
         if name in OWN and not wanted.via.spot.private:
             return self._elsewhere(wanted, name)
         moves = {"resume": desk.resume, "skip": desk.skip, "stop": desk.stop}
-        views = {"packs": desk.packs, "settings": desk.settings, "language": desk.languages}
+        views = {"settings": desk.settings, "language": desk.languages}
         if name in moves:
             return await moves[name](request)
         if name in views:
@@ -92,6 +100,8 @@ class Serving:
         match name:
             case "quiz":
                 return await self._quiz(wanted, rest)
+            case "packs":
+                return await desk.packs(request)
             case "leaderboard":
                 return await self._leaderboard(wanted, rest)
             case "privacy":

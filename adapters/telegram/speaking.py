@@ -185,12 +185,22 @@ class Speaker:
         except DeliveryError as error:
             _log.info("no reaction", extra={"why": str(error)})
 
+    async def fetch(self, file_id: str) -> bytes:
+        """Fetch a file that somebody has sent. Raises TelegramError."""
+        file = await self._bot.get_file(file_id)
+        return bytes(await file.download_as_bytearray())
+
     async def file(self, spot: Spot, name: str, content: bytes, caption: str) -> None:
         """Send a file."""
 
         async def call(chat_id: int, text: str, mode: str | None) -> object:
             return await self._bot.send_document(
-                chat_id, content, filename=name, caption=text, parse_mode=mode
+                chat_id,
+                content,
+                filename=name,
+                caption=text or None,
+                parse_mode=mode,
+                message_thread_id=spot.thread,
             )
 
         await self._formatted(spot, caption, call, Urgency.REPLY)

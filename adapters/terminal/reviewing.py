@@ -79,7 +79,9 @@ class Review:
     async def _known(self) -> Known:
         me, room = self.sitting.me, self.sitting.room
         zone = zone_of(await self.store.reminder(me.id), room)
-        return await Recollection(store=self.store, library=self.library).of(me.id, zone)
+        return await Recollection(
+            store=self.store, library=self.library, shelves=self.sitting.host.shelves
+        ).of(me.id, zone)
 
     async def _ask(self, name: PackId, found: Sequence[Card]) -> SessionId | None:
         sitting, words = self.sitting, self.sitting.screen.words

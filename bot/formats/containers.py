@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 
 from bot.errors import FileRefused
 from bot.formats.findings import Remark, Severity
+from bot.wording import phrase
 
 MEBIBYTE = 1024 * 1024
 MOST_ENTRIES = 2000
@@ -48,8 +49,7 @@ def unpack(content: bytes) -> Container:
     except FileRefused:
         raise
     except _DAMAGED:
-        msg = "The zip file is damaged. Please make it again, or send the files in it one by one."
-        raise FileRefused(msg) from None
+        raise FileRefused(_DAMAGED_FILE, n=1) from None
 
 
 # What `zipfile` raises for one that does not hold what it says: there is no single error for it.
@@ -63,6 +63,9 @@ _DAMAGED = (
     OverflowError,
     LookupError,
 )
+_DAMAGED_FILE = phrase(
+    "The zip file is damaged. Please make it again, or send the files in it one by one."
+)
 _PLAIN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 0x1
 
@@ -70,8 +73,11 @@ _ENCRYPTED = 0x1
 def _unpacked(opened: zipfile.ZipFile) -> Container:
     entries = [entry for entry in opened.infolist() if not entry.is_dir()]
     if len(entries) > MOST_ENTRIES:
-        msg = f"The zip file holds {len(entries):,} files; {MOST_ENTRIES:,} are the most."
-        raise FileRefused(msg)
+        raise FileRefused(
+            phrase("The zip file holds {n} files; {most} are the most."),
+            n=f"{len(entries):,}",
+            most=f"{MOST_ENTRIES:,}",
+        )
     files: dict[str, bytes] = {}
     remarks: list[Remark] = []
     left = MOST_UNPACKED
@@ -83,8 +89,10 @@ def _unpacked(opened: zipfile.ZipFile) -> Container:
             left -= len(data or b"")
             reason = _unwanted(data)
         if left < 0:
-            msg = f"The zip file unpacks into more than {MOST_UNPACKED // MEBIBYTE} MiB."
-            raise FileRefused(msg)
+            raise FileRefused(
+                phrase("The zip file unpacks into more than {most} MiB."),
+                most=MOST_UNPACKED // MEBIBYTE,
+            )
         if reason or data is None:
             remarks.append(_refused(name, reason))
         else:

@@ -61,11 +61,21 @@ def bring_in(
     with + between, nothing or 0 to leave one. Raises FileRefused for a file that is no bank.
     """
     doors.check(source)
-    haul = _haul(source, format)
-    sorter = _Sorter(source.name, split_keys(keys))
+    return sort(_haul(source, format), source.name, (language, spoken), keys)
+
+
+def sort(
+    haul: Haul,
+    name: str,
+    languages: tuple[str, str],
+    keys: str | Sequence[str | int] | None = None,
+) -> Import:
+    """Sort what was found in a file of this name; `languages` and `keys` are as for `bring_in`."""
+    wanted, spoken = languages
+    sorter = _Sorter(name, split_keys(keys))
     sorter.sort(haul)
     return Import(
-        file=source.name,
+        file=name,
         format=haul.format,
         found=len(haul.questions),
         questions=sorter.imported,
@@ -73,7 +83,7 @@ def bring_in(
         waiting=tuple(sorter.waiting),
         skipped=sorter.skipped,
         report=(*haul.remarks, *sorter.report, *repeated(sorter.items)),
-        edition=_edition(haul, source, sorter.items, (language, haul.language, spoken)),
+        edition=_edition(haul, name, sorter.items, (wanted, haul.language, spoken)),
         kinds=_counted(map(kind, sorter.items)),
         files=haul.files,
     )
@@ -198,10 +208,8 @@ def _place(line: int, place: str) -> str:
     return f"line {line}" if line else place
 
 
-def _edition(
-    haul: Haul, source: Source, items: Sequence[Item], languages: Iterable[str]
-) -> Edition:
-    name = source.name.replace("\\", "/").rpartition("/")[2].split(".")[0]
+def _edition(haul: Haul, file: str, items: Sequence[Item], languages: Iterable[str]) -> Edition:
+    name = file.replace("\\", "/").rpartition("/")[2].split(".")[0]
     title = haul.title or name.replace("_", " ").replace("-", " ").strip() or "Questions"
     return Edition(
         id=PackId(slug(haul.id or name or title)),

@@ -10,6 +10,7 @@ from bot import formats
 from bot.errors import FileRefused
 from bot.formats.findings import Haul, Remark, Source
 from bot.packs import Edition
+from bot.wording import phrase
 
 CERTAIN_ENOUGH = 0.2
 
@@ -65,11 +66,14 @@ def likely(source: Source, name: str = "") -> tuple[Format, ...]:
     best = sorted(known, key=lambda name: -looks[name])
     found = tuple(known[name] for name in best if looks[name] >= CERTAIN_ENOUGH)
     if not found:
-        msg = (
-            f"{source.name} looks like none of the formats that can be read: "
-            f"{', '.join(known)}. If it is one of them, name it."
+        raise FileRefused(
+            phrase(
+                "{file} looks like none of the formats that can be read: {formats}. If it is one "
+                "of them, name it."
+            ),
+            file=source.name,
+            formats=", ".join(known),
         )
-        raise FileRefused(msg)
     return found
 
 
@@ -81,6 +85,9 @@ def writer(name: str) -> Writer:
 def _checked(name: str, known: tuple[str, ...]) -> str:
     wanted = name.strip().lower()
     if wanted not in known:
-        msg = f"There is no format “{name[:40]}” here. There are {', '.join(known)}."
-        raise FileRefused(msg)
+        raise FileRefused(
+            phrase("There is no format “{name}” here. There are {formats}."),
+            name=name[:40],
+            formats=", ".join(known),
+        )
     return wanted

@@ -36,8 +36,9 @@ def registered(stage: Stage) -> dict[str, Any]:
 async def test_every_command_has_an_indonesian_name_and_description(stage: Stage) -> None:
     commands = registered(stage)
 
-    assert set(commands) == {command.name for command in COMMANDS}
-    for command in COMMANDS:
+    here = [command for command in COMMANDS if command.only in {"", "discord"}]
+    assert set(commands) == {command.name for command in here}
+    for command in here:
         made = commands[command.name]
         assert made["name_localizations"]["id"] == command.indonesian
         assert made["description_localizations"]["id"] != made["description"]

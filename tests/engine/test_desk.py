@@ -244,10 +244,10 @@ async def test_leaderboards_and_ones_own_place(world: World):
 
 async def test_looking_things_up(world: World):
     assert "Nothing yet" in said(await world.desk.obey(asks(world), "stats", ""))
-    assert "Ann" in said(world.desk.greeting(asks(world)))
+    assert "Ann" in said(await world.desk.greeting(asks(world)))
     assert "/quiz" in said(world.desk.help(asks(world)))
     assert world.desk.languages(asks(world)).panel.buttons
-    assert world.desk.packs(asks(world)).panel.buttons
+    assert (await world.desk.packs(asks(world))).panel.buttons
     turned = await world.desk.press(asks(world), Action(verb=Verb.PACKS, turn=3))
     assert turned
     assert turned.replaces

@@ -531,7 +531,7 @@ async def test_who_is_forgotten_is_not_written_to(world: World):
 
 
 async def test_only_so_many_sessions_are_remembered(world: World):
-    recall = Recall(world.store)
+    recall = Recall(world.store, world.host.shelves)
     first = session(room=world.room.id, starter=world.ann.id)
     for number in range(MOST + 1):
         recall.put(replace(first, id=SessionId(str(number))))

@@ -21,6 +21,7 @@ from bot.ports import Conflict
 from bot.recollecting import FEW, Recollection
 from bot.review_panels import MISSED, REVIEW
 from bot.session import Phase, Session
+from bot.shelving import Shelves
 from bot.submissions import Chosen
 from bot.text import Markdown
 from bot.wishes import Mixture
@@ -446,7 +447,10 @@ async def test_who_has_answered_a_great_deal_is_recollected_beside_the_loop(stud
 
     library = Library((CAPITALS, KIMIA))
 
-    known = await Recollection(store=Store(), library=library).of(study.ann.id, study.room.zone)
+    store = Store()
+    shelves = Shelves(store=store, library=library)
+    recollection = Recollection(store=store, library=library, shelves=shelves)
+    known = await recollection.of(study.ann.id, study.room.zone)
 
     assert list(known.cards) == [(first.pack, first.item)]
     assert known.answered == many[-1].at

@@ -77,6 +77,7 @@ class BotApi(Methods):
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=2**24)
         app.router.add_route("*", "/bot{token}/{method}", self._serve)
+        app.router.add_get("/file/bot{token}/documents/{file}", self._download)
         self.routes(app)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.2)
         await self._runner.setup()
@@ -188,6 +189,12 @@ class BotApi(Methods):
             self._note(method, params, ok=False)
             return _refusal(refused)
         return web.json_response({"ok": True, "result": result})
+
+    async def _download(self, request: web.Request) -> web.Response:
+        if request.match_info["token"] != TOKEN:
+            return web.Response(status=401)
+        content = self.world.files.get(request.match_info["file"])
+        return web.Response(body=content) if content is not None else web.Response(status=404)
 
     async def _call(self, method: str, params: dict[str, Any]) -> Any:
         function = getattr(self, f"_{method}", None)

@@ -68,6 +68,20 @@ class Methods:
         more = {"caption": shown} if shown else {}
         return self._sent(chat, params, document=document, _content=content, **more)
 
+    def _getFile(self, params: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
+        file_id = params.get("file_id", "")
+        if file_id not in self.world.files:
+            refuse("invalid file_id")
+        content = self.world.files[file_id]
+        if len(content) > 20 * 1024 * 1024:
+            refuse("file is too big")
+        return {
+            "file_id": file_id,
+            "file_unique_id": f"u{file_id}",
+            "file_size": len(content),
+            "file_path": f"documents/{file_id}",
+        }
+
     def _sendPoll(self, params: dict[str, Any]) -> dict[str, Any]:  # noqa: N802
         chat = self.world.writable(
             params.get("chat_id", 0), params.get("message_thread_id"), poll=True

@@ -128,6 +128,7 @@ class World:
         self.messages: dict[tuple[int, int], dict[str, Any]] = {}
         self.polls: dict[str, Poll] = {}
         self.queries: dict[str, dict[str, Any]] = {}
+        self.files: dict[str, bytes] = {}
 
     # ------------------------------------------------------------ who and where
 
@@ -172,6 +173,81 @@ class World:
         to_bot = bool(reply_to and reply_to.get("from", {}).get("id") == self.bot["id"])
         heard = where.type in {"private", "channel"} or text.startswith("/") or to_bot
         if heard and not where.kicked:
+            self._emit("channel_post" if where.type == "channel" else "message", message)
+        return message
+
+    def hand_in(
+        self, person: Person, name: str, content: bytes | int, chat: Chat | None = None, **more: Any
+    ) -> dict[str, Any]:
+        """Send a file, with a caption perhaps; of one that is too large its size is enough."""
+        file_id = f"BQACAgIAAx{len(self.files)}"
+        self.files[file_id] = content if isinstance(content, bytes) else b""
+        document = {
+            "file_id": file_id,
+            "file_unique_id": f"AgAD{len(self.files)}",
+            "file_name": name,
+            "file_size": content if isinstance(content, int) else len(content),
+        }
+        return self._send(person, chat, {"document": document}, **more)
+
+    def forward_poll(
+        self, person: Person, poll: dict[str, Any], chat: Chat | None = None, **more: Any
+    ) -> dict[str, Any]:
+        """Forward a poll of somebody else; a bot is not told which option is right.
+
+        With `own`, the person has made it right here: then the bot is told.
+        """
+        poll = Poll(
+            id=str(5_500_000_000_000_000_000 + self._ids.getrandbits(40)),
+            question=poll["question"],
+            options=poll["options"],
+            kind=poll.get("type", "quiz"),
+            anonymous=True,
+            several=False,
+            revoting=False,
+            keys=poll.get("keys", []) if more.get("own") else [],
+            explanation=poll.get("explanation", ""),
+            open_period=None,
+            chat=0,
+            message=0,
+            sent=self.now(),
+        ).json()
+        origin = {"type": "hidden_user", "sender_user_name": "Somebody", "date": int(self.now())}
+        forwarded = {} if more.pop("own", False) else {"forward_origin": origin}
+        return self._send(person, chat, {"poll": poll, **forwarded}, **more)
+
+    def _send(  # noqa: PLR0913 - all that a message can have
+        self,
+        person: Person,
+        chat: Chat | None,
+        content: dict[str, Any],
+        *,
+        caption: str = "",
+        thread: int | None = None,
+        reply_to: dict[str, Any] | None = None,
+        heard: bool = False,
+        as_chat: Chat | None = None,
+    ) -> dict[str, Any]:
+        """Send something that is no text; `heard` where the bot is an admin and hears all."""
+        where = chat or self.chats[person.id]
+        message = self.keep(where, thread=thread, **content)
+        if where.type == "channel":
+            message |= {"sender_chat": where.json()}
+        else:
+            message["from"] = person.json()
+        if as_chat and where.type != "channel":
+            message |= {"from": ANONYMOUS_ADMIN, "sender_chat": as_chat.json()}
+        if caption:
+            message["caption"] = caption
+        if caption.startswith("/"):
+            length = len(caption.split(maxsplit=1)[0])
+            entity = {"type": "bot_command", "offset": 0, "length": length}
+            message["caption_entities"] = [entity]
+        if reply_to:
+            message["reply_to_message"] = {k: v for k, v in reply_to.items() if k[0] != "_"}
+        to_bot = bool(reply_to and reply_to.get("from", {}).get("id") == self.bot["id"])
+        heard = heard or where.type in {"private", "channel"} or caption.startswith("/") or to_bot
+        if heard:
             self._emit("channel_post" if where.type == "channel" else "message", message)
         return message
 

@@ -43,17 +43,18 @@ class World:
         """Run over another chat from now on, as after a restart."""
         self.chat = chat
         self.store.abandon()
+        library = Library(packs or (self.pack,))
         self.host = Host(
             store=self.store,
             clock=self.watch,
-            library=Library(packs or (self.pack,)),
+            library=library,
             chats={"test": self.chat},
             seeds=self.seeds.__next__,
         )
         self.desk = Desk(
             host=self.host,
             store=self.store,
-            library=Library(packs or (self.pack,)),
+            library=library,
             clock=self.watch,
         )
         return self.host

@@ -35,6 +35,8 @@ async def test_a_new_file_is_made_with_its_folders_and_tables(tmp_path: Path):
         "codes": 0,
         "links": 0,
         "notes": 0,
+        "packs": 0,
+        "parcels": 0,
         "participants": 3,
         "reminders": 0,
         "rooms": 1,
@@ -205,7 +207,10 @@ async def test_totals_of_an_older_database_are_those_of_a_rebuild(sqlite_url: st
     kept = await _totals(sqlite_url)
     await _execute(
         sqlite_url,
-        *(f"DROP TABLE {table}" for table in ("totals", "tries", "codes", "links", "reminders")),
+        *(
+            f"DROP TABLE {table}"
+            for table in ("totals", "tries", "codes", "links", "reminders", "packs", "parcels")
+        ),
         "ALTER TABLE sessions DROP COLUMN keeper",
         "UPDATE alembic_version SET version_num = '0001'",
     )

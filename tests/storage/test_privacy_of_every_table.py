@@ -13,11 +13,14 @@ from sqlalchemy import select
 
 from adapters.storage import MemoryStore, SqlStore, open_store
 from adapters.storage.schema import METADATA
+from bot.banks import Parcel, Stage, StoredPack
+from bot.ids import PackId
 from bot.links import VALID, Outcome
 from bot.modes import Mode
+from bot.packs import Home, Reach
 from bot.people import Alias, Participant
 from bot.reminders import Reminder
-from tests.storage.worlds import NOON, World
+from tests.storage.worlds import NOON, World, alias
 
 HOLDS_NOTHING_OF_A_PERSON: Mapping[str, str] = {}
 """Tables that never hold anything of anybody, each with the reason why."""
@@ -38,6 +41,7 @@ async def lived(world: World) -> tuple[Participant, list[str]]:
     await _linked(world, who)
     reminder = Reminder(participant=who.id, room=chat.id, minute=1140, zone="UTC", due=NOON)
     await store.set_reminder(reminder)
+    await _banked(store, who, chat)
     return who, [who.id, EXTERNAL, *NAMES, chat.id, topic.id]
 
 
@@ -50,6 +54,28 @@ async def _played(world: World, who: Participant, chat: Any, topic: Any) -> None
         await world.answered(live, who, room=room)
         await world.answered(live, world.ann, room=room)
         await world.ended(await world.closed(live))
+
+
+async def _banked(store: Any, who: Participant, chat: Any) -> None:
+    """A quiz of one's own, one for everybody, one in one's own chat; another waits."""
+    hall = (await store.room(alias("hall"))).id
+    reaches = ((Reach.PERSON, who.id), (Reach.ROOM, hall), (Reach.ROOM, chat.id))
+    for number, (reach, target) in enumerate(reaches):
+        pack = StoredPack(
+            id=PackId(f"p{number}"),
+            owner=who.id,
+            home=Home(reach=reach, target=target),
+            language="en",
+            title="Colours",
+            text="",
+            created=NOON,
+            changed=NOON,
+        )
+        await store.keep_pack(pack)
+    parcel = Parcel(
+        id="d", owner=who.id, room=chat.id, changed=NOON, stage=Stage.READY, title="Colours"
+    )
+    await store.keep_parcel(parcel)
 
 
 async def _noted(world: World) -> None:
