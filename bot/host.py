@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
-from bot.answering import Given, respond, streak_before, understood
+from bot.answering import Given
 from bot.effects import Effect, Refusal, Refuse
 from bot.errors import DeliveryError, StoreError
 from bot.events import (
@@ -25,17 +25,17 @@ from bot.events import (
     TimeUp,
 )
 from bot.ids import SessionId
-from bot.items import Item
 from bot.modes import Closing
 from bot.narrator import Narrator, PackGone, room_language
 from bot.packs import Library
+from bot.panels import Panel
 from bot.people import Participant, Room
 from bot.performing import Occasion, Performer
-from bot.ports import Chat, Clock, Collects, Conflict, Receipt, Response, Store
+from bot.ports import Chat, Clock, Collects, Conflict, Post, Receipt, Store
 from bot.recall import Recall
+from bot.recording import Recording
 from bot.session import Phase, Session, may_steer, refusal
 from bot.stepping import step
-from bot.submissions import Submission
 from bot.timers import Timers
 from bot.watching import Unwatched, Watcher
 from bot.wishes import Wish, fulfil
@@ -71,6 +71,7 @@ class Host:
         self._recall = Recall(store)
         self._timers = Timers(clock=clock, listener=self.handle)
         self.narrator = Narrator(store=store, library=library)
+        self._recording = Recording(store=store, narrator=self.narrator)
         self._performer = Performer(
             store=store,
             clock=clock,
@@ -114,15 +115,11 @@ class Host:
         if why:
             return await self._performer.turn_down(session, given, why, via)
         try:
-            versions = self.narrator.versions(session, given.turn, session.language)
+            response, receipt = await self._recording.record(session, given)
         except PackGone:
             return Refusal.GONE
-        submission = understood(session, versions, given)
-        if submission is None:
+        if response is None:
             return await self._performer.turn_down(session, given, Refusal.UNREADABLE, via)
-        response = await self._response(session, versions, given, submission)
-        changes = session.rules.may_change and session.owner is None
-        receipt = await self._store.record(response, replace=changes)
         self._watcher.recorded(receipt, response.grade, self._since(given))
         if receipt is Receipt.CLOSED:
             self._recall.forget(session.id)
@@ -154,6 +151,7 @@ class Host:
         To be called after the start, and every now and then: other processes may die, and what
         the store could not take in when it was out of reach is gone on with here.
         """
+        await self.narrator.keys.refresh()
         wanted = self._chats if platforms is None else platforms
         taken = {one.id: one for one in await self._store.claim(wanted, self._clock.now())}
         self._unsettled |= dict.fromkeys(taken)
@@ -175,6 +173,18 @@ class Host:
             if response:
                 event = Responded(turn=session.turn, at=now, participant=session.owner)
                 await self.handle(session.id, event, at_hand)
+
+    async def tell(self, room: Room, panel: Panel) -> bool:
+        """Show something to a whole room, if its chat runs here; tells whether it arrived."""
+        chat = self._chats.get(room.alias.platform)
+        if chat is None:
+            return False
+        try:
+            await chat.show(Post(room=room, panel=panel))
+        except DeliveryError as error:
+            _log.info("not told", extra={"room": room.id, "why": str(error)})
+            return False
+        return True
 
     async def session(self, session: SessionId) -> Session | None:
         """Give a session as this process knows it."""
@@ -274,20 +284,6 @@ class Host:
 
     def _since(self, given: Given) -> float:
         return (self._clock.now() - given.at).total_seconds()
-
-    async def _response(
-        self,
-        session: Session,
-        versions: tuple[Item, ...],
-        given: Given,
-        submission: Submission,
-    ) -> Response:
-        room = await self._store.room_by_id(session.room)
-        streak = 0
-        if session.rules.streak_bonus:
-            before = await self._store.responses(session.id, given.by.id)
-            streak = streak_before(given.turn, before)
-        return respond(session, versions, given, submission, zone=room.zone, streak=streak)
 
     async def _perhaps_everyone(self, session: Session, given: Given) -> None:
         """In an untimed room, go on when all who have joined so far have answered."""

@@ -6,6 +6,7 @@ from bot.effects import Refusal, Trouble
 from bot.errors import KuisError
 from bot.ids import ItemId, ParticipantId
 from bot.items import Item
+from bot.keying import Keys
 from bot.packs import Library, Pack
 from bot.panels import Panel
 from bot.people import Participant, Room
@@ -37,14 +38,14 @@ class Narrator:
     """Makes the panels of sessions; reads the store and the library, changes neither."""
 
     def __init__(self, *, store: Store, library: Library) -> None:
-        """Take where scores and items are read."""
+        """Take where scores and items are read; `keys` are those that hold by now."""
         self._store = store
-        self._library = library
+        self.keys = Keys(store=store, library=library)
         self._receipts: OrderedDict[tuple[object, ...], Panel] = OrderedDict()
 
     def pack(self, session: Session) -> Pack:
         """Give the pack of a session. Raises PackGone."""
-        pack = self._library.get(session.pack)
+        pack = self.keys.pack(session.pack, session.room)
         if pack is None:
             raise PackGone(session.pack)
         return pack

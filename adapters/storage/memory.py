@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Self
 
 from adapters.storage.memory_boards import MemoryBoards
+from adapters.storage.memory_corrections import MemoryCorrections
 from adapters.storage.memory_privacy import MemoryPrivacy
 from adapters.storage.memory_responses import MemoryResponses
 from adapters.storage.rows import OVERDUE, stepped_aside, was_asked
@@ -20,7 +21,7 @@ from bot.ports import Conflict
 from bot.session import Phase, Session
 
 
-class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
+class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryCorrections):
     """Everything that is kept, for as long as the program runs."""
 
     waiting = 0
@@ -218,6 +219,7 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
         for key, response in self._responses.items():
             if response.room == other:
                 self._responses[key] = replace(response, room=kept)
+        self._move_corrections(kept=kept, other=other)
         for won in [won for won in self._scores if won[0] == other]:
             self._score(replace(self._scores.pop(won), room=kept))
         for place in [place for place in self._asked if place[0] == other]:

@@ -46,6 +46,16 @@ class MemoryPrivacy(MemoryData):
                 for one in self._sessions.values()
                 if one.starter == participant
             ],
+            "challenges": [
+                {"pack": one.pack, "item": one.item, "reason": one.reason.value}
+                for one in self._challenges.values()
+                if one.participant == participant
+            ],
+            "corrections": [
+                {"pack": one.pack, "item": one.item, "keys": sorted(one.keys)}
+                for one in self._corrections
+                if one.by == participant
+            ],
             "aliases": [{"external": person.alias.external}] if person else [],
             "participants": [{"id": person.id, "name": person.name}] if person else [],
         }
@@ -60,5 +70,10 @@ class MemoryPrivacy(MemoryData):
             for key, one in self._sessions.items()
             if one.owner != participant
         }
+        self._challenges = {k: v for k, v in self._challenges.items() if k[2] != participant}
+        self._corrections = [
+            replace(one, by=ParticipantId("")) if one.by == participant else one
+            for one in self._corrections
+        ]
         self._participants.pop(participant, None)
         self._chosen.discard(participant)

@@ -6,7 +6,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from adapters.storage import scoring, totals
 from adapters.storage.database import Database
 from adapters.storage.rows import changed_row, row_session, stepped_aside
-from adapters.storage.schema import ACTIVE, aliases, asked, responses, rooms, scores, sessions
+from adapters.storage.schema import (
+    ACTIVE,
+    aliases,
+    asked,
+    challenges,
+    corrections,
+    responses,
+    rooms,
+    scores,
+    sessions,
+)
 from adapters.storage.values import now
 
 
@@ -18,7 +28,7 @@ async def merge(connection: AsyncConnection, database: Database, *, kept: str, o
     those of the room that is kept; of two scores for the same week the earlier one counts.
     """
     await _step_aside(connection, kept=kept, other=other)
-    for table in (sessions, responses):
+    for table in (sessions, responses, corrections, challenges):
         await connection.execute(update(table).where(table.c.room == other).values(room=kept))
     await connection.execute(
         scoring.earliest(database, scores, scores.c.room == other, joined=scores, room=kept)

@@ -11,6 +11,8 @@ from adapters.storage.remembering import Remembered
 from adapters.storage.schema import (
     aliases,
     asked,
+    challenges,
+    corrections,
     participants,
     responses,
     scores,
@@ -33,6 +35,7 @@ def about(person: ParticipantId) -> Mapping[Table, ColumnElement[bool]]:
         scores: scores.c.participant == person,
         responses: responses.c.participant == person,
         asked: asked.c.scope_owner == person,
+        challenges: challenges.c.participant == person,
         sessions: (sessions.c.owner == person) | (sessions.c.starter == person),
         aliases: (aliases.c.kind == "participant") & (aliases.c.target == person),
         participants: participants.c.id == person,
@@ -56,13 +59,14 @@ class SqlPrivacy:
         self, participant: ParticipantId
     ) -> Mapping[str, Sequence[Mapping[str, object]]]:
         """Give every row about a person, by table, as values that JSON can hold."""
+        shown = {**about(participant), corrections: corrections.c.decider == participant}
         async with self._database.reading() as connection:
             return {
                 table.name: [
                     dict(row)
                     for row in (await connection.execute(select(table).where(rows))).mappings()
                 ]
-                for table, rows in about(participant).items()
+                for table, rows in shown.items()
             }
 
     async def forget(self, participant: ParticipantId) -> None:
@@ -81,10 +85,15 @@ class SqlPrivacy:
 
 
 async def _unname(connection: AsyncConnection, person: ParticipantId) -> None:
+    """Take a person's name from what stays: sessions first, since everything else locks them so."""
     started = (sessions.c.starter == person) & sessions.c.shared
-    found = await connection.execute(select(sessions.c.id, sessions.c.state).where(started))
+    query = select(sessions.c.id, sessions.c.state).where(started).with_for_update()
+    found = await connection.execute(query)
     for session, state in found.all():
         nameless = dump(replace(load(state), starter=NOBODY))
         await connection.execute(
             update(sessions).where(sessions.c.id == session).values(starter=NOBODY, state=nameless)
         )
+    for table in (corrections, challenges):
+        decided = update(table).where(table.c.decider == person)
+        await connection.execute(decided.values(decider=NOBODY))

@@ -19,7 +19,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
 from adapters.storage.rows import full_time
-from adapters.storage.schema import participants, responses, scores, sessions
+from adapters.storage.schema import (
+    corrections,
+    participants,
+    responses,
+    scores,
+    sessions,
+)
 from adapters.storage.values import response_row, row_response
 from adapters.storage.writing import Handed, Keep, Line
 from bot import submissions
@@ -32,8 +38,9 @@ Key: TypeAlias = tuple[str, int, str]
 
 _KEY = ("session", "turn", "participant")
 _OPEN = (Phase.ASKING.value, Phase.OPEN.value)
+_STAMP = select(func.coalesce(func.max(corrections.c.stamp), 0)).scalar_subquery()
 _WHICH_OPEN = (
-    select(sessions.c.id, sessions.c.turn, sessions.c.room)
+    select(sessions.c.id, sessions.c.turn, sessions.c.room, _STAMP)
     .where(sessions.c.id.in_(bindparam("ids", expanding=True)), sessions.c.phase.in_(_OPEN))
     .order_by(sessions.c.id)
     .with_for_update(read=True)
@@ -56,9 +63,12 @@ class SqlResponses:
     async def record(self, response: Response, *, replace: bool = False) -> Receipt:
         """Keep a response if its turn is still open; it is committed when this returns.
 
-        A second one from the same participant changes nothing, unless `replace` lets it.
+        A second one from the same participant changes nothing, unless `replace` lets it. One that
+        was graded before the latest correction is STALE, and not kept.
         """
-        return await self._line.record(response_row(response), replace=replace)
+        return await self._line.record(
+            response_row(response), replace=replace, keyed=response.keyed
+        )
 
     async def response(
         self, session: SessionId, turn: int, participant: ParticipantId
@@ -159,8 +169,9 @@ class SqlResponses:
 def keeper(database: Database) -> Keep:
     """Give the function that records many responses in one transaction.
 
-    One statement asks which turns are open, one inserts; a third, for those that may replace an
-    earlier one. Copies inside one group are told apart here: the first is the one inserted.
+    One statement asks which turns are open (and up to where keys are corrected), one inserts; a
+    third, for those that may replace an earlier one. Copies inside one group are told apart here:
+    the first is the one inserted.
     """
     insert = (
         database.insert(responses)
@@ -171,17 +182,22 @@ def keeper(database: Database) -> Keep:
     async def keep(connection: AsyncConnection, group: Sequence[Handed]) -> Sequence[Receipt]:
         turns = await _open_turns(connection, {handed.row["session"] for handed in group})
         first: dict[Key, dict[str, Any]] = {}
+        stale: set[Handed] = set()
         for handed in group:
             row = handed.row
-            room = turns.get((row["session"], row["turn"]))
-            if room is not None:
+            room, stamp = turns.get((row["session"], row["turn"]), (None, 0))
+            if room is not None and handed.keyed < stamp:
+                stale.add(handed)
+            elif room is not None:
                 row["room"] = room
                 first.setdefault(_key(row), row)
-        if not first:
-            return [Receipt.CLOSED] * len(group)
-        inserted = await connection.execute(insert, list(first.values()))
-        new = {(session, turn, who) for session, turn, who in inserted}
-        receipts = [_receipt(handed, first, new) for handed in group]
+        new: set[Key] = set()
+        if first:
+            inserted = await connection.execute(insert, list(first.values()))
+            new = {(session, turn, who) for session, turn, who in inserted}
+        receipts = [
+            Receipt.STALE if handed in stale else _receipt(handed, first, new) for handed in group
+        ]
         await _change(connection, group, receipts)
         return receipts
 
@@ -216,9 +232,10 @@ async def _change(
 
 async def _open_turns(
     connection: AsyncConnection, ids: Collection[str]
-) -> dict[tuple[str, int], str]:
+) -> dict[tuple[str, int], tuple[str, int]]:
+    """Give the room of each turn that is open, and the stamp of the latest correction."""
     found = await connection.execute(_WHICH_OPEN, {"ids": sorted(ids)})
-    return {(session, turn): room for session, turn, room in found}
+    return {(session, turn): (room, stamp) for session, turn, room, stamp in found}
 
 
 def _key(row: dict[str, Any]) -> Key:
