@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-BENCHES = ("startup", "responses", "close", "boards", "service", "discord")
+BENCHES = ("startup", "responses", "close", "rescore", "boards", "service", "discord")
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from bot import menus
 from bot.actions import Action, Verb
 from bot.answering import Given
+from bot.challenging import Challenging
 from bot.commands import Place
 from bot.effects import Refusal
 from bot.errors import UnknownPack
@@ -33,7 +34,7 @@ from bot.wording import Words, choose
 __all__ = ["Desk", "QuizWish", "Reply", "Request"]
 
 
-FEATURES: tuple[type[Feature], ...] = ()
+FEATURES: tuple[type[Feature], ...] = (Challenging,)
 
 
 class Desk(Lookups):

@@ -190,6 +190,35 @@ def history(name: Name = None, *, json: Json = False) -> None:
 
 
 @app.command()
+def challenges(*, json: Json = False) -> None:
+    """List the questions that people have challenged."""
+    from adapters.cli import correcting  # noqa: PLC0415 - help must not wait for it
+
+    _do(correcting.challenges(as_json=json))
+
+
+@app.command()
+def correct(
+    pack: Annotated[str, typer.Argument(help="Id or title of a quiz.")],
+    item: Annotated[str, typer.Argument(help="Number or id of a question in it.")],
+    key: Annotated[
+        str, typer.Option(help="What is right, by its letters in the file: B, or A,C.")
+    ] = "",
+    *,
+    undo: Annotated[bool, typer.Option("--undo", help="Take the last correction back.")] = False,
+    reject: Annotated[bool, typer.Option("--reject", help="Turn its challenges down.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do it; without it, say what would change.")
+    ] = False,
+) -> None:
+    """Correct the key of a question everywhere, and score everybody again."""
+    from adapters.cli import correcting  # noqa: PLC0415 - help must not wait for it
+
+    wish = correcting.Wish(pack=pack, item=item, key=key, undo=undo, reject=reject, sure=yes)
+    _do(correcting.correct(wish))
+
+
+@app.command()
 def run(
     chats: Annotated[
         list[str] | None, typer.Argument(help="telegram, discord. Default: all with a token.")

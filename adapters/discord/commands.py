@@ -8,9 +8,11 @@ import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 
-from adapters.discord.asking import CALLBACKS
+from adapters.discord import asking, challenge_commands
 from bot.commands import COMMANDS, Place
 from bot.wording import words
+
+CALLBACKS = asking.CALLBACKS | challenge_commands.CALLBACKS
 
 
 class Translator(app_commands.Translator):

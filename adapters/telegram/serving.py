@@ -134,8 +134,9 @@ class Serving:
         if wanted.channel and action.verb in {Verb.PLAY, Verb.SETUP} and not request.moderator:
             return await self._replying.refuse(wanted, Refusal.MODERATORS)
         reply = await self._pressed(wanted, action)
-        personal = action.verb is Verb.SETTING and action.value.startswith("me")
-        if personal:
+        mine = action.verb is Verb.SETTING and action.value.startswith("me")
+        personal = mine or (action.verb is Verb.CHALLENGE and not action.value)
+        if mine:
             self._directory.forget(wanted.via.someone)
         if reply:
             await self._replying.reply(wanted, reply, personal=personal)
@@ -151,8 +152,11 @@ class Serving:
         return await self._desk.press(request, action)
 
     async def _belongs(self, request: Request, action: Action) -> bool:
-        """Tell whether a button about a session was pressed where that session is."""
-        if not action.session:
+        """Tell whether a button about a session was pressed where that session is.
+
+        Why somebody challenges an item they say in their own chat.
+        """
+        if not action.session or action.verb is Verb.CHALLENGE:
             return True
         session = await self._host.session(action.session)
         return session is None or session.room == request.room.id

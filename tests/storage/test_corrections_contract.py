@@ -70,9 +70,7 @@ async def played(world: World) -> Session:
     for turn in range(3):
         for who, place in ((world.ann, 1), (world.ben, 1), (world.cid, 1 if turn else 2)):
             given = Chosen(frozenset({place}))
-            await world.answered(
-                session, who, submission=given, grade=float(place == 1), at=NOON
-            )
+            await world.answered(session, who, submission=given, grade=float(place == 1), at=NOON)
         session = await world.closed(session)
         session = session if session.last else await world.next(session)
     return await world.ended(session)
@@ -276,7 +274,8 @@ async def test_a_correction_that_fails_half_way_changes_nothing(
 
     async def failing(*given: object) -> None:
         await write(*given)  # type: ignore[arg-type]
-        raise OSError("the disk is gone")
+        msg = "the disk is gone"
+        raise OSError(msg)
 
     write = regrading.write
     monkeypatch.setattr(regrading, "write", failing)
