@@ -127,12 +127,10 @@ class Challenging(Feature):
     async def _judge(self, request: Request, action: Action, what: str, more: str) -> Reply:
         """Do what is asked about one challenged item: toggle, look, correct or reject."""
         about = (action.session, action.turn)
-        case = next(
-            (one for one in await self._cases(request) if _is_about(one, about)),
-            None,
-        )
-        if case is None:
-            return self._refusal(request, Refusal.GONE)
+        every = await self._cases(request)
+        case = next((one for one in every if _is_about(one, about)), None)
+        if case is None:  # decided meanwhile
+            return Reply(panel=await self._queue(request, 0), replaces=True)
         if what == disputing.REJECT:
             return await self._reject(request, case)
         right = disputing.read_places(more)

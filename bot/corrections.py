@@ -160,7 +160,9 @@ def corrected(item: Item, correction: Correction | None, language: str) -> Item:
     """Give an item with the key that holds; as it is if the files do not say any more what was
     corrected.
     """
-    if correction is None or keys(item) != correction.was or not allowed(item, correction.keys):
+    if isinstance(item, ShortText | Numeric) or correction is None:
+        return item
+    if keys(item) != correction.was or not allowed(item, correction.keys):
         return item
     right = correction.keys
     note = f"*{words(language).say(CORRECTED)}*"
@@ -175,8 +177,6 @@ def corrected(item: Item, correction: Correction | None, language: str) -> Item:
             return replace(item, options=bare, keys=right, rationale=told)
         case TrueFalse():
             return replace(item, key=0 in right, rationale=told)
-        case ShortText() | Numeric():
-            return item
 
 
 def overlaid(pack: Pack, holding: Mapping[tuple[PackId, ItemId], Correction]) -> Pack:

@@ -89,7 +89,8 @@ class Narrator:
     def receipt(self, session: Session, reader: Participant, response: Response) -> Panel:
         """Tell one person of a shared session what was recorded; many are told the same."""
         language = self.language(session, reader)
-        key = (session.id, session.turn, language, response.submission, response.grade)
+        about = (session.id, session.turn, self.keys.stamp)
+        key = (*about, language, response.submission, response.grade)
         if key not in self._receipts:
             staged = self.staged(session, session.turn, reader)
             self._receipts[key] = receipt(session, staged, response)
