@@ -5,63 +5,25 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
 
-from adapters.storage import MemoryStore, SqlStore, regrading
-from adapters.storage.schema import scores, totals
-from bot.corrections import Challenge, Correction, Reason
+from adapters.storage import MemoryStore, regrading
+from bot.corrections import Challenge, Reason
 from bot.errors import StoreError
 from bot.grading import grade
 from bot.ids import ItemId, ParticipantId, RoomId
-from bot.items import Choice
 from bot.modes import Mode, Rules
-from bot.ports import BoardQuery, Receipt, Store
+from bot.ports import Receipt, Store
 from bot.scoring import points
 from bot.session import Session
 from bot.submissions import Chosen
-from bot.text import Markdown
-from tests.helpers.samples import option
+from tests.storage.boards import boards, is_as_rebuilt, rows
+from tests.storage.correcting import correction, item
 from tests.storage.worlds import NOON, PACK, World, alias
-
-
-def item(name: str = "a") -> Choice:
-    """An item whose key is B (place 1)."""
-    options = tuple(map(option, "ABCD"))
-    return Choice(id=ItemId(name), stem=Markdown(f"Which, {name}?"), options=options, key=1)
-
-
-def correction(*right: int, **more: object) -> Correction:
-    given = {"pack": PACK, "item": ItemId("a"), "was": frozenset({1}), "at": NOON} | more
-    return Correction(keys=frozenset(right), **given)  # type: ignore[arg-type]
 
 
 def challenge(session: Session, who: ParticipantId, **more: object) -> Challenge:
     given = {"turn": 0, "room": session.room, "pack": PACK, "item": ItemId("a"), "at": NOON} | more
     return Challenge(session=session.id, participant=who, **given)  # type: ignore[arg-type]
-
-
-async def boards(store: Store) -> list[tuple[str, int, float, int]]:
-    board = await store.leaderboard(BoardQuery(room=None), NOON)
-    return [(row.name, row.points, row.correct, row.answered) for row in board.rows]
-
-
-async def rows(store: Store) -> list[tuple[object, ...]]:
-    """Give all scores and totals, if they are kept in tables."""
-    if isinstance(store, MemoryStore):
-        return []
-    assert isinstance(store, SqlStore)
-    async with store.engine.connect() as connection:
-        return [
-            tuple(row)
-            for table in (scores, totals)
-            for row in await connection.execute(select(table).order_by(*table.primary_key.columns))
-        ]
-
-
-async def is_as_rebuilt(store: Store) -> bool:
-    before = await rows(store), await boards(store)
-    await store.rebuild()
-    return before == (await rows(store), await boards(store))
 
 
 async def played(world: World) -> Session:
