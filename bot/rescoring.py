@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from bot.corrections import Correction, Rescored, corrected, in_force
@@ -12,6 +12,7 @@ from bot.items import Item
 from bot.ports import Response
 from bot.scoring import LONGEST_STREAK, points
 from bot.session import Session
+from bot.submissions import Submission
 from bot.wording import FALLBACK
 
 
@@ -22,6 +23,14 @@ class Rekeyed:
     pack: PackId
     item: ItemId
     versions: tuple[Item, ...]
+    grades: dict[Submission, float] = field(default_factory=dict, compare=False)
+
+    def grade(self, submission: Submission) -> float:
+        """Grade a submission; most people answer the same, so it is done once for all of them."""
+        known = self.grades.get(submission)
+        if known is None:
+            known = self.grades[submission] = best(self.versions, submission)
+        return known
 
 
 def rekeyed(
@@ -52,11 +61,14 @@ def regraded(session: Session, responses: Iterable[Response], now: Rekeyed) -> I
     comes after it may be worth more or less.
     """
     in_order = sorted(responses, key=lambda one: (one.participant, one.turn))
+    allowed = [replace(session, turn=turn).allowed for turn in range(session.length)]
     for _, theirs in groupby(in_order, key=lambda one: one.participant):
-        yield from _of_one(session, theirs, now)
+        yield from _of_one(session, theirs, now, allowed)
 
 
-def _of_one(session: Session, theirs: Iterable[Response], now: Rekeyed) -> Iterator[Response]:
+def _of_one(
+    session: Session, theirs: Iterable[Response], now: Rekeyed, allowed: Sequence[int]
+) -> Iterator[Response]:
     before = after = 0  # right answers in a row, as it was and as it is
     expected = 0
     for response in theirs:
@@ -64,14 +76,14 @@ def _of_one(session: Session, theirs: Iterable[Response], now: Rekeyed) -> Itera
             before = after = 0
         expected = response.turn + 1
         about = (response.pack, response.item) == (now.pack, now.item)
-        grade = best(now.versions, response.submission) if about else response.grade
+        grade = now.grade(response.submission) if about else response.grade
         earned = response.points
         if grade != response.grade or _bonus(session, before) != _bonus(session, after):
             earned = points(
                 grade,
                 session.rules,
                 elapsed=response.elapsed,
-                allowed=replace(session, turn=response.turn).allowed,
+                allowed=allowed[response.turn],
                 streak=after,
             )
         before = before + 1 if response.grade == 1 else 0

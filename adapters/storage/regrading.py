@@ -34,7 +34,7 @@ from adapters.storage.values import row_response
 from bot.corrections import EVERYWHERE, Correction
 from bot.items import Item
 from bot.ports import Response
-from bot.rescoring import regraded, rekeyed
+from bot.rescoring import Rekeyed, regraded, rekeyed
 from bot.session import Session
 
 BATCH = 500
@@ -109,10 +109,13 @@ def _regraded(
 ) -> list[Response]:
     by_id = {one.id: one for one in here}
     changed: list[Response] = []
+    held: dict[str, Rekeyed] = {}
     theirs.sort(key=lambda one: one.session)
-    for session, group in groupby(theirs, key=lambda one: by_id[one.session]):
-        now = rekeyed(versions, session.pack, log, session.room)
-        changed += regraded(session, group, now)
+    for name, group in groupby(theirs, key=lambda one: one.session):
+        session = by_id[name]
+        if session.room not in held:
+            held[session.room] = rekeyed(versions, session.pack, log, session.room)
+        changed += regraded(session, group, held[session.room])
     return changed
 
 

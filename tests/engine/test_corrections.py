@@ -176,7 +176,7 @@ RULES = st.fixed_dictionaries({"streak_bonus": st.booleans(), "speed_bonus": st.
 
 def played(places, rules, right, who=ANN):
     """Play five items by the keys that `right` names; None leaves one out."""
-    going = session(Mode.LIVE, rules=rules, id=SessionId("s"), seconds=(0, 12, 0, 40, 0))
+    going = session(Mode.LIVE, items=5, rules=rules, id=SessionId("s"), seconds=(0, 12, 0, 40, 0))
     streak = 0
     for turn, place in enumerate(places):
         if place is None:
@@ -209,7 +209,7 @@ def test_rescoring_gives_what_would_have_been_earned_by_the_right_key(anns, bens
     after = [*before[:turn], key, *before[turn + 1 :]]
     item = ITEMS[turn]
     log = [correction(item, key)] if key else []
-    going = session(Mode.LIVE, rules=rules, id=SessionId("s"), seconds=(0, 12, 0, 40, 0))
+    going = session(Mode.LIVE, items=5, rules=rules, id=SessionId("s"), seconds=(0, 12, 0, 40, 0))
     was = [*played(anns, rules, before), *played(bens, rules, before, BEN)]
     wanted = [*played(anns, rules, after), *played(bens, rules, after, BEN)]
 
