@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage import ranking, scoring, totals
+from adapters.storage import ranking, regrading, scoring, totals
 from adapters.storage.database import Database
 from adapters.storage.remembering import Remembered
 from adapters.storage.rows import row_session
@@ -80,6 +80,7 @@ class SqlBoards:
         statement = scoring.earliest(self._database, responses, closed, joined=joined)
 
         async def work(connection: AsyncConnection) -> int:
+            await regrading.in_turn(connection)
             await connection.execute(delete(scores))
             await connection.execute(statement)
             await totals.recount(connection, self._database)

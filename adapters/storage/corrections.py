@@ -56,7 +56,7 @@ class SqlCorrections:
                 await connection.execute(insert)
             return not known
 
-        return await self._line.write(work)
+        return await self._line.write(work, alone=True)
 
     async def challenges(self, room: RoomId | None = None) -> Sequence[Challenge]:
         """List the open challenges, oldest first: of a room, or of all; at most 500."""
@@ -78,7 +78,7 @@ class SqlCorrections:
         async def work(connection: AsyncConnection) -> int:
             return (await connection.execute(decision)).rowcount
 
-        return await self._line.write(work)
+        return await self._line.write(work, alone=True)
 
     async def stamp(self) -> int:
         """Give a number that grows with every correction and everything taken back."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from sqlalchemy import ColumnElement, Table, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from adapters.storage import regrading
 from adapters.storage.database import Database
 from adapters.storage.remembering import Remembered
 from adapters.storage.schema import (
@@ -76,6 +77,7 @@ class SqlPrivacy:
         """
 
         async def work(connection: AsyncConnection) -> None:
+            await regrading.in_turn(connection)
             await _unname(connection, participant)
             for table, rows in about(participant).items():
                 await connection.execute(delete(table).where(rows))
@@ -85,10 +87,8 @@ class SqlPrivacy:
 
 
 async def _unname(connection: AsyncConnection, person: ParticipantId) -> None:
-    """Take a person's name from what stays: sessions first, since everything else locks them so."""
     started = (sessions.c.starter == person) & sessions.c.shared
-    query = select(sessions.c.id, sessions.c.state).where(started).with_for_update()
-    found = await connection.execute(query)
+    found = await connection.execute(select(sessions.c.id, sessions.c.state).where(started))
     for session, state in found.all():
         nameless = dump(replace(load(state), starter=NOBODY))
         await connection.execute(

@@ -58,6 +58,14 @@ async def alone(connection: AsyncConnection) -> None:
         await connection.execute(text("LOCK TABLE sessions, scores IN EXCLUSIVE MODE"))
 
 
+async def in_turn(connection: AsyncConnection) -> None:
+    """Wait until no correction is being made. To begin with, where scores are written before any
+    session is locked: in another order two programs could block one another.
+    """
+    if connection.dialect.name == "postgresql":
+        await connection.execute(text("LOCK TABLE sessions IN ROW SHARE MODE"))
+
+
 async def changes(
     connection: AsyncConnection,
     correction: Correction,

@@ -358,3 +358,35 @@ async def test_two_processes_answer_while_one_corrects(url: str):
             assert kept
             assert (kept.grade, kept.points) == ((1.0, 100) if n % 3 == 2 else (0.0, 0))
         assert await is_as_rebuilt(one)
+
+
+async def test_corrections_get_along_with_all_else_that_is_written(url: str):
+    async with await open_store(url) as one, await open_store(url) as other:
+        assert isinstance(one, SqlStore)
+        await _crowded(one, 300)
+        world = await World.made(one)
+        people = [await one.participant(alias(f"x{n}"), name=f"X{n}") for n in range(12)]
+        for number, who in enumerate(people[6:]):
+            await world.played(f"left{number}", who, 1, 0, items=("a", "b"))
+
+        async def correct() -> None:
+            for _ in range(6):
+                done = await other.correct(correction(2), [item()])
+                await other.undo(done.correction.id, [item()])
+
+        async def play() -> None:
+            for number, who in enumerate(people[:6]):
+                stamp = await one.stamp()
+                session = await world.opened(f"own{number}", Mode.SOLO, starter=who)
+                await one.record(replace(world.response(session, who), keyed=stamp))
+                await world.closed(session)
+
+        async def tidy() -> None:
+            for who in people[6:]:
+                await one.rebuild()
+                await one.forget(who.id)
+                await one.claim({"test"}, NOON)
+
+        await asyncio.gather(correct(), play(), tidy())
+
+        assert await is_as_rebuilt(one)
