@@ -156,6 +156,7 @@ class MemoryCorrections(MemoryData):
             key: replace(one, room=kept) if one.room == other else one
             for key, one in self._challenges.items()
         }
+        self._news = [replace(one, room=kept) if one.room == other else one for one in self._news]
 
 
 def _whose(one: Challenge) -> tuple[object, ...]:

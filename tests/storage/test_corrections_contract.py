@@ -218,10 +218,14 @@ async def test_two_rooms_that_become_one_share_their_challenges(world: World):
     await store.challenge(challenge(session, world.ann.id))
     await store.correct(correction(2, room=annex.id, item=ItemId("b")), [item("b")])
 
+    await store.challenge(challenge(session, world.ben.id, turn=2, item=ItemId("c")))
+    await store.correct(correction(2, item=ItemId("c")), [item("c")])
+
     await store.move_room(alias("hall"), alias("annex"))
 
     assert len(await store.challenges(world.hall.id)) == 1
     assert (await store.corrections())[1][0].room == world.hall.id
+    assert [one.room for one in await store.news(["test"])] == [world.hall.id]
 
 
 async def test_a_correction_that_fails_half_way_changes_nothing(
