@@ -8,6 +8,7 @@ BENCHES = (
     "responses",
     "engine",
     "close",
+    "rescore",
     "boards",
     "service",
     "discord",

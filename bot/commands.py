@@ -79,6 +79,13 @@ COMMANDS = (
         places=frozenset({Place.ROOM}),
         moderators=True,
     ),
+    Command(
+        name="challenges",
+        indonesian="sanggahan",
+        summary=phrase("Judge challenged questions"),
+        places=frozenset({Place.ROOM}),
+        moderators=True,
+    ),
     Command(name="language", indonesian="bahasa", summary=phrase("Choose your language")),
     Command(
         name="privacy", indonesian="privasi", summary=phrase("See or delete what is kept about you")

@@ -11,6 +11,7 @@ from bot import menus
 from bot.actions import Action, Verb
 from bot.answering import Given
 from bot.banking import Banking
+from bot.challenging import Challenging
 from bot.commands import Place
 from bot.effects import Refusal
 from bot.errors import UnknownPack
@@ -29,19 +30,25 @@ from bot.people import rules_for
 from bot.ports import Clock, Store
 from bot.reports import act
 from bot.requests import QuizWish, Reply, Request
-from bot.review_panels import MISSED
 from bot.reviewing import Reviewing
+from bot.sequels import Sequels
 from bot.session import Phase, Session
 from bot.submissions import Chosen
 from bot.text import literal
-from bot.wishes import Mixture, Wish
-from bot.wording import choose
+from bot.wishes import Wish
 from bot.workshop import Corner, Workshop
 
 __all__ = ["Desk", "QuizWish", "Reply", "Request"]
 
 
-FEATURES: tuple[type[Feature], ...] = (Banking, Insight, Linking, Reviewing)
+FEATURES: tuple[type[Feature], ...] = (
+    Banking,
+    Challenging,
+    Insight,
+    Linking,
+    Reviewing,
+    Sequels,
+)
 
 
 class Desk(Lookups):
@@ -65,7 +72,7 @@ class Desk(Lookups):
             store=store, library=library, clock=clock, shelves=host.shelves, language=language
         )
         self._host = host
-        tools = Tools(
+        self._tools = Tools(
             host=host,
             store=store,
             library=library,
@@ -73,7 +80,7 @@ class Desk(Lookups):
             language=language,
             workshop=workshop or Corner(),
         )
-        self._features = tuple(made(tools) for made in FEATURES)
+        self._features = tuple(made(self._tools) for made in FEATURES)
         self.banking = next(one for one in self._features if isinstance(one, Banking))
 
     # ------------------------------------------------------------ quizzes
@@ -112,7 +119,7 @@ class Desk(Lookups):
         """Go on with what waits here: one's own quiz, or the room's."""
         session = await self._waiting(request)
         if session is None:
-            return self._nothing_to_do(request)
+            return Reply(panel=menus.nothing_here(self.words(request)))
         if session.phase is not Phase.PAUSED:
             await self._host.take_up(session, via=request.via)
         await self._steer(request, session, Resumed)
@@ -122,7 +129,7 @@ class Desk(Lookups):
         """Leave out the current item of what runs here."""
         session = await self._waiting(request)
         if session is None:
-            return self._nothing_to_do(request)
+            return Reply(panel=menus.nothing_here(self.words(request)))
         await self._turn(request, session, Skipped, session.turn)
         return None
 
@@ -130,7 +137,7 @@ class Desk(Lookups):
         """End what runs or waits here."""
         session = await self._waiting(request)
         if session is None:
-            return self._nothing_to_do(request)
+            return Reply(panel=menus.nothing_here(self.words(request)))
         await self._steer(request, session, Stopped)
         return None
 
@@ -141,12 +148,8 @@ class Desk(Lookups):
         match action.verb:
             case Verb.ANSWER | Verb.TYPE:
                 return None
-            case Verb.SHARE:
-                return await self._share(request, action)
             case Verb.NEXT | Verb.SKIP | Verb.STOP | Verb.RESUME:
                 return await self._move(request, action)
-            case Verb.MISSED:
-                return await self._missed(request, action)
             case Verb.PLAY:
                 alone = Mode.SOLO if action.turn else None
                 return await self.play(request, action.value, alone)
@@ -229,11 +232,7 @@ class Desk(Lookups):
             return self.refusal(request, Refusal.MODERATORS)
         language = "" if rules.policy.shared else self.words(request).language
         wish = Wish(pack=pack, rules=rules, count=count, language=language)
-        return await self._begin(request, wish)
-
-    async def _begin(self, request: Request, wish: Wish | Mixture) -> Reply | None:
-        begun = await self._host.start(wish, room=request.room, by=request.person, via=request.via)
-        return self.refusal(request, begun) if isinstance(begun, Refusal) else None
+        return await self._tools.begin(request, wish)
 
     def _may_start(self, request: Request) -> bool:
         return request.moderator or request.room.settings.starters == "everyone"
@@ -265,30 +264,6 @@ class Desk(Lookups):
         card = menus.setup_card(setup, pack, self.words(request))
         return Reply(panel=card, replaces=True, public=True)
 
-    async def _missed(self, request: Request, action: Action) -> Reply | None:
-        """Ask again what was missed in a session of one's own."""
-        old = await self._host.session(action.session)
-        if old is None:
-            return self.refusal(request, Refusal.GONE)
-        if old.owner != request.person.id:
-            return self.refusal(request, Refusal.NOT_YOURS)
-        responses = await self._store.responses(old.id, request.person.id)
-        right = {response.item for response in responses if response.grade == 1}
-        asked = zip(map(old.pack_at, range(max(old.closed, 1))), old.draw.items, strict=False)
-        missed = tuple((pack, item) for pack, item in asked if item not in right)
-        if not missed:
-            return self._nothing_to_do(request)
-        rules = replace(old.rules, mode=Mode.SOLO)
-        if old.mixed:
-            mixture = Mixture(pack_id=MISSED, items=missed, rules=rules, language=old.language)
-            return await self._begin(request, mixture)
-        pack = self._library.playable(old.pack)
-        if pack is None:
-            return self.refusal(request, Refusal.GONE)
-        only = frozenset(item for _, item in missed)
-        wish = Wish(pack=pack, rules=rules, language=old.language, only=only)
-        return await self._begin(request, wish)
-
     async def _move(self, request: Request, action: Action) -> Reply | None:
         session = await self._host.session(action.session)
         if session is None:
@@ -312,17 +287,6 @@ class Desk(Lookups):
             return self.refusal(request, Refusal.GONE)
         summary = await self._host.narrator.summary(session, request.person)
         return Reply(panel=summary, replaces=True)
-
-    async def _share(self, request: Request, action: Action) -> Reply | None:
-        """Let a room see the result of a quiz of one's own, once it is over."""
-        session = await self._host.session(action.session)
-        if session is None or session.phase is not Phase.FINISHED:
-            return self.refusal(request, Refusal.GONE)
-        if session.owner != request.person.id:
-            return self.refusal(request, Refusal.NOT_YOURS)
-        language = choose(request.room.settings.language, session.language, self._language)
-        result = await self._host.narrator.shared_result(session, request.person, language)
-        return Reply(panel=result, public=True)
 
     async def _steer(
         self, request: Request, session: Session, event: type[Resumed] | type[Stopped]
@@ -357,7 +321,3 @@ class Desk(Lookups):
             sentence += " " + spoken.say("Did you mean {names}?", names=near)
         shelf = menus.packs(seen, 0, spoken)
         return replace(shelf, body=menus.notice(sentence).body)
-
-    def _nothing_to_do(self, request: Request) -> Reply:
-        sentence = self.words(request).say("There is no quiz here at the moment. Type /quiz!")
-        return Reply(panel=menus.notice(sentence))

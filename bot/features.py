@@ -10,10 +10,13 @@ from typing import ClassVar
 
 from bot.actions import Action, Verb
 from bot.banks import homes
+from bot.effects import Refusal
 from bot.host import Host
 from bot.packs import Library
 from bot.ports import Clock, Store
 from bot.requests import Reply, Request
+from bot.summing import refused
+from bot.wishes import Mixture, Wish
 from bot.wording import Words, choose, words
 from bot.workshop import Corner, Workshop
 
@@ -33,6 +36,15 @@ class Tools:
         """Give the words for a private reply to the person."""
         room = request.room.settings.language
         return words(choose(request.person.language, room, self.language))
+
+    def refusal(self, request: Request, why: Refusal) -> Reply:
+        """Say politely why not."""
+        return Reply(panel=refused(why, self.words(request)))
+
+    async def begin(self, request: Request, wish: Wish | Mixture) -> Reply | None:
+        """Start a session for the person, or say why not."""
+        begun = await self.host.start(wish, room=request.room, by=request.person, via=request.via)
+        return self.refusal(request, begun) if isinstance(begun, Refusal) else None
 
     async def shelf(self, request: Request) -> Library:
         """Give the packs that somebody sees where they are."""

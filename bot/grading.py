@@ -76,9 +76,9 @@ def _worth(
     weight = stated[option]
     if weight is not None:
         return weight
-    if option in right:
-        return 1 / len(right)
-    return -1 / len(right) if isinstance(item, MultiChoice) else 0.0
+    if not isinstance(item, MultiChoice):
+        return 1.0 if option in right else 0.0
+    return 1 / len(right) if option in right else -1 / len(right)
 
 
 def _stated(item: Optioned) -> tuple[float | None, ...]:

@@ -7,9 +7,9 @@ order is always the same: what a session has become is stored before anybody see
 import logging
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 
-from bot.answering import Given, respond, streak_before, understood
+from bot.answering import Given
+from bot.beginning import Beginning
 from bot.effects import Effect, Refusal, Refuse
 from bot.errors import DeliveryError, StoreError
 from bot.events import (
@@ -26,22 +26,21 @@ from bot.events import (
     Vanished,
 )
 from bot.ids import RoomId, SessionId
-from bot.items import Item
 from bot.modes import Closing
-from bot.narrator import Narrator, PackGone, room_language
+from bot.narrator import Narrator, PackGone
 from bot.packs import Library
 from bot.panels import Panel
 from bot.people import Participant, Room
 from bot.performing import Occasion, Performer
-from bot.ports import Chat, Clock, Collects, Conflict, Post, Receipt, Response, Store
+from bot.ports import Chat, Clock, Collects, Conflict, Post, Receipt, Store
 from bot.recall import Recall
+from bot.recording import Recording
 from bot.session import Phase, Session, may_steer, refusal
 from bot.shelving import Shelves
 from bot.stepping import step
-from bot.submissions import Submission
 from bot.timers import Timers
 from bot.watching import Unwatched, Watcher
-from bot.wishes import Mixture, Wish, fulfil
+from bot.wishes import Mixture, Wish
 
 _log = logging.getLogger(__name__)
 
@@ -68,13 +67,14 @@ class Host:
         self._library = library
         self._chats = chats
         self._seeds = seeds
-        self._default_language = language
+        self._beginning = Beginning(store=store, clock=clock, seeds=seeds, language=language)
         self._watcher = watcher or Unwatched()
         self._unsettled: dict[SessionId, None] = {}
         self.shelves = Shelves(store=store, library=library)
         self._recall = Recall(store, self.shelves)
         self._timers = Timers(clock=clock, listener=self.handle)
         self.narrator = Narrator(store=store, library=library, shelves=self.shelves, clock=clock)
+        self._recording = Recording(store=store, narrator=self.narrator)
         self._performer = Performer(
             store=store,
             clock=clock,
@@ -90,8 +90,9 @@ class Host:
         self, wish: Wish | Mixture, *, room: Room, by: Participant, via: object = None
     ) -> Session | Refusal:
         """Begin a session and show its first item; BUSY if its place in the room is taken."""
-        session = await self._drawn(wish, room, by)
-        await self._make_way(session, by)
+        session = await self._beginning.drawn(wish, room, by)
+        for old in await self._beginning.make_way(session, by):
+            self._recall.forget(old)
         try:
             await self._store.start(session)
         except Conflict:
@@ -118,15 +119,11 @@ class Host:
         if why:
             return await self._performer.turn_down(session, given, why, via)
         try:
-            versions = self.narrator.versions(session, given.turn, session.language)
+            response, receipt = await self._recording.record(session, given)
         except PackGone:
             return await self._gone(session, given, via)
-        submission = understood(session, versions, given)
-        if submission is None:
+        if response is None:
             return await self._performer.turn_down(session, given, Refusal.UNREADABLE, via)
-        response = await self._response(session, versions, given, submission)
-        changes = session.rules.may_change and session.owner is None
-        receipt = await self._store.record(response, replace=changes)
         self._watcher.recorded(receipt, response.grade, self._since(given))
         if receipt is Receipt.CLOSED:
             self._recall.forget(session.id)
@@ -174,6 +171,7 @@ class Host:
         the store could not take in when it was out of reach is gone on with here.
         """
         await self.shelves.refresh()
+        await self.narrator.keys.refresh()
         wanted = self._chats if platforms is None else platforms
         taken = {one.id: one for one in await self._store.claim(wanted, self._clock.now())}
         self._unsettled |= dict.fromkeys(taken)
@@ -203,6 +201,17 @@ class Host:
         """
         with self._watcher.showing(room.alias.platform):
             return await self._chats[room.alias.platform].show(Post(room=room, panel=panel))
+
+    async def announce(self, room: Room, panel: Panel) -> bool:
+        """Show a room something, if its chat runs here; tells whether it arrived."""
+        if room.alias.platform not in self._chats:
+            return False
+        try:
+            await self.post(room, panel)
+        except DeliveryError as error:
+            _log.info("not told", extra={"room": room.id, "why": str(error)})
+            return False
+        return True
 
     async def session(self, session: SessionId) -> Session | None:
         """Give a session as this process knows it."""
@@ -311,20 +320,6 @@ class Host:
     def _since(self, given: Given) -> float:
         return (self._clock.now() - given.at).total_seconds()
 
-    async def _response(
-        self,
-        session: Session,
-        versions: tuple[Item, ...],
-        given: Given,
-        submission: Submission,
-    ) -> Response:
-        room = await self._store.room_by_id(session.room)
-        streak = 0
-        if session.rules.streak_bonus:
-            before = await self._store.responses(session.id, given.by.id)
-            streak = streak_before(given.turn, before)
-        return respond(session, versions, given, submission, zone=room.zone, streak=streak)
-
     async def _perhaps_everyone(self, session: Session, given: Given) -> None:
         """In an untimed room, go on when all who have joined so far have answered."""
         if session.rules.policy.closing is not Closing.ASKED_TO or given.turn == 0:
@@ -333,31 +328,6 @@ class Host:
         if tally.answered >= tally.joined > 1:
             event = EveryoneAnswered(turn=given.turn, at=self._clock.now())
             await self.handle(session.id, event)
-
-    # ------------------------------------------------------------ sessions
-
-    async def _drawn(self, wish: Wish | Mixture, room: Room, by: Participant) -> Session:
-        owner = None if wish.rules.policy.shared else by.id
-        return fulfil(
-            wish,
-            room=room,
-            by=by,
-            language=wish.language or room_language(room, by, self._default_language),
-            asked=await self._store.asked(room.id, owner, wish.pack_id),
-            seed=self._seeds(),
-            session_id=SessionId(f"{self._seeds() % 2**50:010x}"),
-            at=self._clock.now(),
-        )
-
-    async def _make_way(self, session: Session, by: Participant) -> None:
-        """End what the person has left lying in this room: a new quiz takes its place."""
-        if session.owner is None:
-            return
-        while old := await self._store.open_session(session.room, session.owner):
-            after, _ = step(old, Stopped(at=session.started, by=by.id))
-            ended = replace(after, phase=Phase.FINISHED, finished=session.started)
-            await self._store.save(old, ended)
-            self._recall.forget(old.id)
 
 
 def _refusal(session: Session | None, given: Given) -> Refusal | None:

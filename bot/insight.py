@@ -21,7 +21,6 @@ from bot.progress import Progress, progress
 from bot.records import Answer, Result, Taken, Where
 from bot.requests import Reply, Request
 from bot.sheets import RESULTS, as_file, comma_separated, insight_lines, result_line
-from bot.summing import refused
 from bot.text import Markdown, literal
 from bot.wording import Words
 
@@ -57,7 +56,7 @@ class Insight(Feature):
             )
             return Reply(panel=notice(sentence))
         if not request.moderator:
-            return self._refusal(request)
+            return self.tools.refusal(request, Refusal.MODERATORS)
         return await self._insight(request, rest)
 
     async def press(self, request: Request, action: Action) -> Reply:
@@ -75,7 +74,7 @@ class Insight(Feature):
         if room != request.room.id or pack is None:
             return Reply(panel=notice(spoken.say("That is gone. Type /insight in the group.")))
         if not request.moderator:
-            return self._refusal(request)
+            return self.tools.refusal(request, Refusal.MODERATORS)
         match what:
             case "r":
                 return await self._results(request, pack)
@@ -192,6 +191,7 @@ class Insight(Feature):
     async def _findings(self, request: Request, pack: Pack) -> Panel:
         spoken = self.tools.words(request)
         where = Where(pack=pack.id, room=request.room.id)
+        pack = self.tools.host.narrator.keys.pack(pack.id, request.room.id) or pack
         study = await self._study(where, pack, spoken)
         buttons = (
             _about(request, RESULTS_FILE, pack, spoken.say("All answers (CSV)")),
@@ -236,9 +236,6 @@ class Insight(Feature):
         sentence = spoken.say("One line for each question, with every option.")
         lines = insight_lines(study.insights, study.items)
         return _file(f"{pack.id}-items.csv", comma_separated(lines), sentence)
-
-    def _refusal(self, request: Request) -> Reply:
-        return Reply(panel=refused(Refusal.MODERATORS, self.tools.words(request)))
 
 
 def room_of(action: Action) -> RoomId | None:

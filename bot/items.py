@@ -40,17 +40,19 @@ class _Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice(_Item):
-    """One key among several options."""
+    """One key among several options; `also` are others that are as right, after a correction."""
 
     options: tuple[Option, ...]
     key: int
     keep_order: bool = False
+    also: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         """Refuse a key that is not among the options."""
-        if not 0 <= self.key < len(self.options):
-            msg = f"key {self.key} is not one of {len(self.options)} options"
-            raise ValueError(msg)
+        for key in (self.key, *self.also):
+            if not 0 <= key < len(self.options):
+                msg = f"key {key} is not one of {len(self.options)} options"
+                raise ValueError(msg)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +153,7 @@ def keys(item: Item) -> frozenset[int]:
     """Give the places of the right options; empty for an item that is typed."""
     match item:
         case Choice():
-            return frozenset({item.key})
+            return item.also | {item.key}
         case MultiChoice():
             return item.keys
         case TrueFalse():

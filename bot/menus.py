@@ -150,6 +150,11 @@ def languages(words: Words) -> Panel:
     )
 
 
+def nothing_here(words: Words) -> Panel:
+    """Say that no quiz waits or runs."""
+    return notice(words.say("There is no quiz here at the moment. Type /quiz!"))
+
+
 def notice(sentence: str) -> Panel:
     """Show one sentence (Markdown)."""
     return Panel(role=Role.NOTICE, body=(Markdown(sentence),))

@@ -6,6 +6,7 @@ from bot.effects import Refusal, Trouble
 from bot.errors import KuisError
 from bot.ids import ItemId, ParticipantId
 from bot.items import Item
+from bot.keying import Keys
 from bot.packs import Library, Pack
 from bot.panels import Panel
 from bot.people import Participant, Room, called
@@ -47,17 +48,20 @@ class Narrator:
         shelves: Shelves | None = None,
         clock: Clock | None = None,
     ) -> None:
-        """Take where scores and items are read; by the clock a review's end says what is due."""
+        """Take where scores and items are read; `keys` are those that hold by now.
+
+        By the clock a review's end says what is due.
+        """
         self._store = store
-        self._library = library
         self._clock = clock
+        self.keys = Keys(store=store, library=library)
         shelves = shelves or Shelves(store=store, library=library)
         self._recollection = Recollection(store=store, library=library, shelves=shelves)
         self._receipts: OrderedDict[tuple[object, ...], Panel] = OrderedDict()
 
     def pack(self, session: Session, turn: int = 0) -> Pack:
         """Give the pack that the item of a turn is of. Raises PackGone."""
-        pack = self._library.get(session.pack_at(turn))
+        pack = self.keys.pack(session.pack_at(turn), session.room)
         if pack is None:
             raise PackGone(session.pack_at(turn))
         return pack
@@ -107,7 +111,8 @@ class Narrator:
     def receipt(self, session: Session, reader: Participant, response: Response) -> Panel:
         """Tell one person of a shared session what was recorded; many are told the same."""
         language = self.language(session, reader)
-        key = (session.id, session.turn, language, response.submission, response.grade)
+        about = (session.id, session.turn, self.keys.stamp)
+        key = (*about, language, response.submission, response.grade)
         if key not in self._receipts:
             staged = self.staged(session, session.turn, reader)
             self._receipts[key] = receipt(session, staged, response)

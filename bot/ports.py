@@ -1,12 +1,13 @@
 """Ports: what the host needs of the world, in the host's words. Adapters fulfil them."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import Enum
 from typing import Protocol, runtime_checkable
 
 from bot.banks import Packs
+from bot.corrections import Corrections
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.links import Links
 from bot.memory import Memories
@@ -71,7 +72,7 @@ class Response:
 
     `at` is when it arrived, `elapsed` the seconds since the item was delivered, `week` the Monday
     of the room's week: of a person's responses to an item in a room only the first in a week
-    counts for boards.
+    counts for boards. `keyed` is the stamp of the corrections it was graded by; it is not kept.
     """
 
     session: SessionId
@@ -86,6 +87,7 @@ class Response:
     at: datetime
     elapsed: float
     week: date
+    keyed: int = field(default=0, compare=False)
 
 
 class Receipt(Enum):
@@ -95,6 +97,7 @@ class Receipt(Enum):
     CHANGED = "changed"
     ALREADY = "already"
     CLOSED = "closed"
+    STALE = "stale"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,7 +253,8 @@ class Responses(Protocol):
     async def record(self, response: Response, *, replace: bool = False) -> Receipt:
         """Keep a response if its turn is still open; it is committed when this returns.
 
-        A second one from the same participant changes nothing, unless `replace` lets it.
+        A second one from the same participant changes nothing, unless `replace` lets it. One that
+        was graded before the latest correction is STALE, and not kept.
         """
 
     async def response(
@@ -338,6 +342,7 @@ class Store(
     Reminders,
     Records,
     Packs,
+    Corrections,
     Protocol,
 ):
     """Everything that is kept."""

@@ -81,7 +81,7 @@ def verdict(session: Session, staged: Staged, response: Response | None) -> Pane
         body=(staged.item.stem,),
         options=option_lines(staged, submission, answered=True),
         notes=explanation(staged, submission),
-        buttons=(Button(label=label, action=onward, primary=True),),
+        buttons=(Button(label=label, action=onward, primary=True), _doubt(session, staged)),
     )
 
 
@@ -324,9 +324,15 @@ def _while_open(session: Session, staged: Staged) -> tuple[Button, ...]:
 
 
 def _after_reveal(session: Session, staged: Staged) -> tuple[Button, ...]:
+    doubt = _doubt(session, staged)
     if session.rules.policy.advance is not Advance.NEXT:
-        return ()
+        return (doubt,)
     words = staged.words
     label = words.say("See the result") if session.last else words.say("Next")
     onward = Action(verb=Verb.NEXT, session=session.id, turn=staged.turn)
-    return (Button(label=label, action=onward, primary=True),)
+    return (Button(label=label, action=onward, primary=True), doubt)
+
+
+def _doubt(session: Session, staged: Staged) -> Button:
+    action = Action(verb=Verb.CHALLENGE, session=session.id, turn=staged.turn)
+    return Button(label=staged.words.say("Challenge"), action=action)

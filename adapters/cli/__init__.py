@@ -1,17 +1,17 @@
 """The command line: parses, then hands over. What a command needs is loaded when it is called."""
 
 import sys
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
+from adapters.cli.databases import db, scores
+from adapters.cli.looping import do
 from bot.errors import KuisError
 
 Language: TypeAlias = Literal["id", "en"]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-Done = TypeVar("Done")
 Name = Annotated[
     str | None, typer.Option(help="Who you are on the leaderboard. Default: your user name.")
 ]
@@ -25,8 +25,6 @@ app = typer.Typer(
     rich_markup_mode=None,  # drawing help with rich takes longer than everything else
     pretty_exceptions_enable=False,
 )
-db = typer.Typer(help="Look after the database.", rich_markup_mode=None, no_args_is_help=True)
-scores = typer.Typer(help="Look after the scores.", rich_markup_mode=None, no_args_is_help=True)
 app.add_typer(db, name="db")
 app.add_typer(scores, name="scores")
 
@@ -46,7 +44,7 @@ def start(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         from adapters.cli import playing, running  # noqa: PLC0415 - help must not wait for them
 
-        _do(running.run(()) if running.tokens() else playing.play(playing.Asked()))
+        do(running.run(()) if running.tokens() else playing.play(playing.Asked()))
 
 
 @app.command()
@@ -83,7 +81,7 @@ def play(  # noqa: PLR0913 - the options of the command
         keep_order=keep_order,
         fresh=new,
     )
-    _do(playing.play(playing.Asked(name=name, language=language, wanted=wanted)))
+    do(playing.play(playing.Asked(name=name, language=language, wanted=wanted)))
 
 
 @app.command()
@@ -111,7 +109,7 @@ def review(
     from adapters.terminal.reviewing import Wanted  # noqa: PLC0415
 
     wanted = Wanted(minutes=minutes, early=early, missed=missed, anki=anki)
-    _do(playing.review(playing.Asked(name=name, language=language), wanted))
+    do(playing.review(playing.Asked(name=name, language=language), wanted))
 
 
 @app.command()
@@ -209,7 +207,7 @@ def leaderboard(
     """Show who stands where."""
     from adapters.cli import reporting  # noqa: PLC0415 - help must not wait for it
 
-    _do(reporting.leaderboard(room=room, period=period, by=by, as_json=json))
+    do(reporting.leaderboard(room=room, period=period, by=by, as_json=json))
 
 
 @app.command()
@@ -217,7 +215,7 @@ def history(name: Name = None, *, json: Json = False) -> None:
     """Show the quizzes somebody has taken, with every answer."""
     from adapters.cli import reporting  # noqa: PLC0415 - help must not wait for it
 
-    _do(reporting.history(name=name, as_json=json))
+    do(reporting.history(name=name, as_json=json))
 
 
 @app.command()
@@ -233,7 +231,7 @@ def insight(
     """Show how questions are doing: how hard, how telling, which distractors, which keys."""
     from adapters.cli import studying  # noqa: PLC0415 - help must not wait for it
 
-    _do(studying.insight(studying.Asked(pack=pack, session=session, as_json=json, as_csv=csv)))
+    do(studying.insight(studying.Asked(pack=pack, session=session, as_json=json, as_csv=csv)))
 
 
 @app.command()
@@ -247,7 +245,36 @@ def results(
     """Give every answer to a quiz, or in a session, as CSV for a spreadsheet."""
     from adapters.cli import studying  # noqa: PLC0415 - help must not wait for it
 
-    _do(studying.results(studying.Asked(pack=pack, session=session), to))
+    do(studying.results(studying.Asked(pack=pack, session=session), to))
+
+
+@app.command()
+def challenges(*, json: Json = False) -> None:
+    """List the questions that people have challenged."""
+    from adapters.cli import correcting  # noqa: PLC0415 - help must not wait for it
+
+    do(correcting.challenges(as_json=json))
+
+
+@app.command()
+def correct(
+    pack: Annotated[str, typer.Argument(help="Id or title of a quiz.")],
+    item: Annotated[str, typer.Argument(help="Number or id of a question in it.")],
+    key: Annotated[
+        str, typer.Option(help="What is right, by its letters in the file: B, or A,C.")
+    ] = "",
+    *,
+    undo: Annotated[bool, typer.Option("--undo", help="Take the last correction back.")] = False,
+    reject: Annotated[bool, typer.Option("--reject", help="Turn its challenges down.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Do it; without it, say what would change.")
+    ] = False,
+) -> None:
+    """Correct the key of a question everywhere, and score everybody again."""
+    from adapters.cli import correcting  # noqa: PLC0415 - help must not wait for it
+
+    wish = correcting.Wish(pack=pack, item=item, key=key, undo=undo, reject=reject, sure=yes)
+    do(correcting.correct(wish))
 
 
 @app.command()
@@ -259,7 +286,7 @@ def run(
     """Run the bots whose tokens are set."""
     from adapters.cli import running  # noqa: PLC0415 - help must not wait for it
 
-    _do(running.run(tuple(chats or ())))
+    do(running.run(tuple(chats or ())))
 
 
 @app.command()
@@ -267,68 +294,5 @@ def doctor(*, json: Json = False) -> None:
     """Look at settings, database, packs and tokens, and say what to do about what is wrong."""
     from adapters.cli import doctoring  # noqa: PLC0415 - help must not wait for it
 
-    if _do(doctoring.doctor(as_json=json)):
+    if do(doctoring.doctor(as_json=json)):
         raise typer.Exit(1)
-
-
-@db.command("info")
-def db_info() -> None:
-    """Tell what the database is and what it holds."""
-    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
-
-    _do(keeping.info())
-
-
-@db.command("upgrade")
-def db_upgrade() -> None:
-    """Bring the tables up to date."""
-    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
-
-    _do(keeping.upgrade())
-
-
-@db.command("backup")
-def db_backup(
-    file: Annotated[Path, typer.Argument(help="Where to write the copy.")],
-    *,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace the file if it exists.")
-    ] = False,
-) -> None:
-    """Copy the database into a file, also while it is in use."""
-    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
-
-    _do(keeping.backup(file, overwrite=overwrite))
-
-
-@db.command("copy")
-def db_copy(
-    source: Annotated[str, typer.Argument(metavar="FROM", help="The URL of a database.")],
-    target: Annotated[str, typer.Argument(metavar="TO", help="The URL of an empty database.")],
-) -> None:
-    """Copy everything into another database: from SQLite to PostgreSQL, say, or back."""
-    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
-
-    _do(keeping.copy(source, target))
-
-
-@db.command("tidy")
-def db_tidy() -> None:
-    """Delete what is older than KUIS_KEEP_DAYS, and notes about messages of long ago."""
-    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
-
-    _do(keeping.tidy())
-
-
-@scores.command("rebuild")
-def scores_rebuild() -> None:
-    """Derive all scores again from the responses."""
-    from adapters.cli import keeping  # noqa: PLC0415 - help must not wait for it
-
-    _do(keeping.rebuild())
-
-
-def _do(command: Coroutine[Any, Any, Done]) -> Done:
-    import asyncio  # noqa: PLC0415 - 30 ms that `kuis --help` need not pay
-
-    return asyncio.run(command)

@@ -17,6 +17,7 @@ from bot.errors import KuisError, UnknownPack
 from bot.findings import Study, beliefs, suspects
 from bot.ids import SessionId
 from bot.insight import items_of
+from bot.keying import Keys
 from bot.packs import Library, Pack
 from bot.records import Answer, Where
 from bot.sheets import (
@@ -27,6 +28,7 @@ from bot.sheets import (
     insight_lines,
     result_line,
 )
+from bot.shelving import Shelves
 from bot.text import plain, shorten, tidy
 from bot.wording import Words, words
 
@@ -57,6 +59,9 @@ async def insight(asked: Asked) -> None:
         async for chunk in kit.store.answers(where):
             answers += chunk
         latest = await kit.store.latest(where)
+        keys = Keys(store=kit.store, library=kit.library)
+        await keys.refresh()
+        pack = keys.pack(pack.id) or pack
     items = items_of(pack, screen.words.language)
     study = Study(
         items=items,
@@ -99,6 +104,7 @@ async def _meant(asked: Asked, kit: wiring.Kit) -> tuple[Where, Pack | None]:
     if session is None:
         raise KuisError(spoken.say("There is no session {name}.", name=asked.session))
     where = Where(pack=pack.id if pack else None, session=session.id)
+    await Shelves(store=kit.store, library=kit.library).know(session.pack)
     return where, pack or kit.library.get(session.pack)
 
 

@@ -11,6 +11,7 @@ from discord.app_commands import locale_str
 from adapters.discord import (
     asking,
     bank_commands,
+    challenge_commands,
     insight_commands,
     link_commands,
     review_commands,
@@ -22,6 +23,7 @@ from bot.wording import words
 CALLBACKS = {
     **asking.CALLBACKS,
     **bank_commands.CALLBACKS,
+    **challenge_commands.CALLBACKS,
     **insight_commands.CALLBACKS,
     **link_commands.CALLBACKS,
     **review_commands.CALLBACKS,

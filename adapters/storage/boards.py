@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage import persons, ranking, scoring, totals
+from adapters.storage import persons, ranking, regrading, scoring, totals
 from adapters.storage.links import SqlLinks
 from adapters.storage.persons import Kin
 from adapters.storage.remembering import Remembered
@@ -98,6 +98,7 @@ class SqlBoards(SqlLinks):
         statement = scoring.earliest(self._database, responses, closed, joined=joined)
 
         async def work(connection: AsyncConnection) -> int:
+            await regrading.in_turn(connection)
             await connection.execute(delete(scores))
             await connection.execute(statement)
             await totals.recount(connection, self._database)

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Self
 
 from adapters.storage.memory_boards import MemoryBoards
+from adapters.storage.memory_corrections import MemoryCorrections
 from adapters.storage.memory_links import MemoryLinks
 from adapters.storage.memory_packs import MemoryPacks
 from adapters.storage.memory_privacy import MemoryPrivacy
@@ -35,6 +36,7 @@ class MemoryStore(
     MemoryReview,
     MemoryRecords,
     MemoryPacks,
+    MemoryCorrections,
 ):
     """Everything that is kept, for as long as the program runs."""
 
@@ -242,6 +244,7 @@ class MemoryStore(
         for who, reminder in self._reminders.items():
             if reminder.room == other:
                 self._reminders[who] = replace(reminder, room=kept)
+        self._move_corrections(kept=kept, other=other)
         for won in [won for won in self._scores if won[0] == other]:
             self._score(replace(self._scores.pop(won), room=kept))
         for place in [place for place in self._asked if place[0] == other]:

@@ -32,7 +32,9 @@ class MemoryPrivacy(MemoryData):
         self, participant: ParticipantId
     ) -> Mapping[str, Sequence[Mapping[str, object]]]:
         """Give everything about a person, by kind, as values that JSON can hold."""
-        person = self._participants.get(participant)
+        return {**self._played(participant), **self._chosen_by(participant)}
+
+    def _played(self, participant: ParticipantId) -> Mapping[str, Sequence[Mapping[str, object]]]:
         return {
             "scores": [response_row(r) for key, r in self._scores.items() if key[1] == participant],
             "responses": [
@@ -45,6 +47,28 @@ class MemoryPrivacy(MemoryData):
                 for (_, owner, pack, item), times in self._asked.items()
                 if owner == participant
             ],
+            "challenges": [
+                {"pack": one.pack, "item": one.item, "reason": one.reason.value}
+                for one in self._challenges.values()
+                if one.participant == participant
+            ],
+            "corrections": [
+                {"pack": one.pack, "item": one.item, "keys": sorted(one.keys)}
+                for one in self._corrections
+                if one.by == participant
+            ],
+            "sessions": [
+                {"id": one.id, "state": dump(one)}
+                for one in self._sessions.values()
+                if one.starter == participant
+            ],
+        }
+
+    def _chosen_by(
+        self, participant: ParticipantId
+    ) -> Mapping[str, Sequence[Mapping[str, object]]]:
+        person = self._participants.get(participant)
+        return {
             "reminders": [
                 reminder_row(one)
                 for one in self._reminders.values()
@@ -53,11 +77,6 @@ class MemoryPrivacy(MemoryData):
             "packs": [pack_row(one) for one in self._packs.values() if one.owner == participant],
             "parcels": [
                 parcel_row(one) for one in self._parcels.values() if one.owner == participant
-            ],
-            "sessions": [
-                {"id": one.id, "state": dump(one)}
-                for one in self._sessions.values()
-                if one.starter == participant
             ],
             "tries": [
                 {"wrong": wrong, "latest": latest.isoformat()}
@@ -112,6 +131,11 @@ class MemoryPrivacy(MemoryData):
                 nameless = replace(pack, owner=ParticipantId(""), version=pack.version + 1)
                 self._packs[pack.id] = nameless
             self._packs_stamp = new_id()
+        self._challenges = {k: v for k, v in self._challenges.items() if k[2] != participant}
+        self._corrections = [
+            replace(one, by=ParticipantId("")) if one.by == participant else one
+            for one in self._corrections
+        ]
         self._participants.pop(participant, None)
         self._chosen.discard(participant)
 

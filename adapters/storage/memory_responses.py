@@ -9,6 +9,7 @@ from typing import TypeAlias
 from adapters.storage.rows import full_time
 from adapters.storage.values import response_row, row_response
 from bot.banks import Parcel, StoredPack
+from bot.corrections import Challenge, Correction, News
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.people import Participant, Room
 from bot.ports import Receipt, Response, Tally
@@ -54,6 +55,10 @@ class MemoryData:
         self._packs = dict[PackId, StoredPack]()
         self._parcels = dict[str, Parcel]()
         self._packs_stamp = ""
+        self._corrections = list[Correction]()
+        self._challenges = dict[Key, Challenge]()
+        self._news = list[News]()
+        self._stamp = 0
 
     def _shown(self, participant: ParticipantId) -> str:
         person = self._participants.get(participant)
@@ -76,6 +81,14 @@ class MemoryData:
         key = _score_key(response)
         self._scores[key] = min(response, self._scores.get(key, response), key=_order)
 
+    def _rescore(self, response: Response) -> None:
+        """Let a response be worth something else, and its score if it is the one that counts."""
+        key = (response.session, response.turn, response.participant)
+        won = _score_key(response)
+        if self._scores.get(won) == self._responses[key]:
+            self._scores[won] = response
+        self._responses[key] = response
+
     def _is_open(self, session: SessionId, turn: int) -> bool:
         found = self._sessions.get(session)
         return bool(found and found.turn == turn and found.phase in {Phase.ASKING, Phase.OPEN})
@@ -87,11 +100,14 @@ class MemoryResponses(MemoryData):
     async def record(self, response: Response, *, replace: bool = False) -> Receipt:
         """Keep a response if its turn is still open.
 
-        A second one from the same participant changes nothing, unless `replace` lets it.
+        A second one from the same participant changes nothing, unless `replace` lets it. One that
+        was graded before the latest correction is STALE, and not kept.
         """
         key = (response.session, response.turn, response.participant)
         if not self._is_open(response.session, response.turn):
             return Receipt.CLOSED
+        if response.keyed < self._stamp:
+            return Receipt.STALE
         known = key in self._responses
         if known and not replace:
             return Receipt.ALREADY

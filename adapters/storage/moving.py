@@ -11,6 +11,8 @@ from adapters.storage.schema import (
     ACTIVE,
     aliases,
     asked,
+    challenges,
+    corrections,
     packs,
     parcels,
     reminders,
@@ -33,7 +35,7 @@ async def merge(connection: AsyncConnection, database: Database, *, kept: str, o
     """
     await _step_aside(connection, kept=kept, other=other)
     await _give_banks(connection, database, kept=kept, other=other)
-    for table in (sessions, responses, reminders):
+    for table in (sessions, responses, reminders, corrections, challenges):
         await connection.execute(update(table).where(table.c.room == other).values(room=kept))
     await connection.execute(
         scoring.earliest(database, scores, scores.c.room == other, joined=scores, room=kept)

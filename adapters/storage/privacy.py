@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Table, delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import links as linking
+from adapters.storage import regrading
 from adapters.storage.database import Database
 from adapters.storage.packs import stamped
 from adapters.storage.persons import Kin
@@ -15,7 +16,9 @@ from adapters.storage.remembering import Remembered
 from adapters.storage.schema import (
     aliases,
     asked,
+    challenges,
     codes,
+    corrections,
     links,
     notes,
     packs,
@@ -61,6 +64,7 @@ def about(person: ParticipantId, traces: Traces = NO_TRACES) -> Mapping[Table, C
         scores: (scores.c.participant == person) | scores.c.room.in_(own),
         responses: (responses.c.participant == person) | responses.c.room.in_(own),
         asked: (asked.c.scope_owner == person) | asked.c.scope_room.in_(own),
+        challenges: (challenges.c.participant == person) | challenges.c.room.in_(own),
         sessions: or_(
             sessions.c.owner == person, sessions.c.starter == person, sessions.c.room.in_(own)
         ),
@@ -98,12 +102,14 @@ class SqlPrivacy:
         """Give every row about a participant, by table, as values that JSON can hold."""
         async with self._database.reading() as connection:
             traces = await _traces(connection, participant)
+            decided = corrections.c.decider == participant
+            shown = {**about(participant, traces), corrections: decided}
             return {
                 table.name: [
                     dict(row)
                     for row in (await connection.execute(select(table).where(rows))).mappings()
                 ]
-                for table, rows in about(participant, traces).items()
+                for table, rows in shown.items()
             }
 
     async def forget(self, participant: ParticipantId) -> None:
@@ -118,6 +124,7 @@ class SqlPrivacy:
             )  # every note is looked at: not while writing
 
         async def work(connection: AsyncConnection) -> None:
+            await regrading.in_turn(connection)
             await _unname(connection, participant)
             await linking.part(connection, participant)
             shared = (packs.c.owner == participant) & (packs.c.reach != Reach.PERSON.value)
@@ -169,3 +176,6 @@ async def _unname(connection: AsyncConnection, person: ParticipantId) -> None:
         await connection.execute(
             update(sessions).where(sessions.c.id == session).values(starter=NOBODY, state=nameless)
         )
+    for table in (corrections, challenges):
+        decided = update(table).where(table.c.decider == person)
+        await connection.execute(decided.values(decider=NOBODY))

@@ -1,24 +1,27 @@
 """Recording: many responses in one statement, under the guard that their turns are open.
 
-The statement that inserts asks itself which turns are open. On SQLite it is a transaction of its
-own, so a group costs one hop to the thread of the database; the few that it does not insert
-(their turn is closed, or there is an earlier one) go on to a transaction that finds out why.
+The statement that inserts asks itself which turns are open, and whether a key was corrected since
+the group was graded. On SQLite it is a transaction of its own, so a group costs one hop to the
+thread of the database; what it does not insert (its turn is closed, there is an earlier one, or
+its grade is out of date) goes on to a transaction that finds out why.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import ARRAY, CursorResult, bindparam, select, text, update
+from sqlalchemy import ARRAY, CursorResult, Integer, bindparam, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
-from adapters.storage.schema import responses, sessions
+from adapters.storage.schema import corrections, responses, sessions
 from adapters.storage.writing import Handed
 from bot.ports import Receipt
 from bot.session import Phase
 
 Key: TypeAlias = tuple[str, int, str]
 Row: TypeAlias = dict[str, Any]
+Turns: TypeAlias = Mapping[tuple[str, int], int]
+"""The turns that are open, each with the stamp of the latest correction."""
 
 KEY = ("session", "turn", "participant")
 OPEN = (Phase.ASKING.value, Phase.OPEN.value)
@@ -28,8 +31,10 @@ _PHASES = ", ".join(f"'{phase}'" for phase in OPEN)
 _INTO = f"INSERT INTO responses ({', '.join(_NAMES)})"
 _NEW = f"ON CONFLICT DO NOTHING RETURNING {', '.join(KEY)}"
 
+_LATEST = "(SELECT COALESCE(MAX(stamp), 0) FROM corrections)"
+_STAMP = select(func.coalesce(func.max(corrections.c.stamp), 0)).scalar_subquery()
 _WHICH_OPEN = (
-    select(sessions.c.id, sessions.c.turn)
+    select(sessions.c.id, sessions.c.turn, _STAMP)
     .where(sessions.c.id.in_(bindparam("ids", expanding=True)), sessions.c.phase.in_(OPEN))
     .order_by(sessions.c.id)
     .with_for_update(read=True)
@@ -49,6 +54,7 @@ class Recorder:
         self._database = database
         self._arrays = text(_from_arrays()).bindparams(
             bindparam("ids", type_=ARRAY(sessions.c.id.type)),
+            bindparam("keyed", type_=Integer),
             *(bindparam(name, type_=ARRAY(responses.c[name].type)) for name in _GIVEN),
         )
 
@@ -59,55 +65,63 @@ class Recorder:
         """
         if not self._database.local:
             return [None] * len(group)
-        rows = list(_first(group).values())
-        values = [row[name] for row in rows for name in _GIVEN]
-        found = await self._database.at_once(_from_values(len(rows)), values)
+        statement, values = _from_values(group)
+        found = await self._database.at_once(statement, values)
         return _new(group, {(session, turn, who) for session, turn, who in found})
 
     async def keep(self, connection: AsyncConnection, group: Sequence[Handed]) -> Sequence[Receipt]:
         """Record in a transaction that is begun, and tell of each response what became of it."""
-        inserted = await self._insert(connection, list(_first(group).values()))
-        receipts = _new(group, inserted)
-        left = [handed for handed, receipt in zip(group, receipts, strict=True) if not receipt]
-        if not left:
-            return [receipt for receipt in receipts if receipt]
-        turns = await open_turns(connection, {handed.row["session"] for handed in left})
-        whole = [
-            receipt or _why(handed, turns) for handed, receipt in zip(group, receipts, strict=True)
+        inserted = await self._insert(connection, group)
+        left = [handed for handed in group if _key(handed.row) not in inserted]
+        turns: Turns = {}
+        if left or len(inserted) < len(group):
+            turns = await open_turns(connection, {handed.row["session"] for handed in group})
+            fresh = [handed for handed in left if _keyed_lately(handed, turns)]
+            if len(fresh) < len(left):  # one that is out of date keeps the others back
+                inserted |= await self._insert(connection, fresh)
+        receipts = [
+            receipt or _why(handed, turns)
+            for handed, receipt in zip(group, _new(group, inserted), strict=True)
         ]
-        await _change(connection, group, whole)
-        return whole
+        await _change(connection, group, receipts)
+        return receipts
 
-    async def _insert(self, connection: AsyncConnection, rows: Sequence[Row]) -> set[Key]:
+    async def _insert(self, connection: AsyncConnection, group: Sequence[Handed]) -> set[Key]:
         found: CursorResult[Any]
+        if not group:
+            return set()
         if self._database.local:
-            values = tuple(row[name] for row in rows for name in _GIVEN)
-            found = await connection.exec_driver_sql(_from_values(len(rows)), values)
+            statement, values = _from_values(group)
+            found = await connection.exec_driver_sql(statement, tuple(values))
         else:
+            rows = list(_first(group).values())
             columns = {name: [row[name] for row in rows] for name in _GIVEN}
             ids = sorted({row["session"] for row in rows})
-            found = await connection.execute(self._arrays, {"ids": ids, **columns})
+            given = {"ids": ids, "keyed": _oldest(group), **columns}
+            found = await connection.execute(self._arrays, given)
         return {(row.session, row.turn, row.participant) for row in found}
 
 
-async def open_turns(connection: AsyncConnection, ids: Collection[str]) -> set[tuple[str, int]]:
-    """Give those of some sessions that can be answered, with their turns; they stay so until the
-    transaction ends.
+async def open_turns(connection: AsyncConnection, ids: Collection[str]) -> Turns:
+    """Give those of some sessions that can be answered, with their turns, and the stamp of the
+    latest correction; both stay so until the transaction ends.
     """
     found = await connection.execute(_WHICH_OPEN, {"ids": sorted(ids)})
-    return {(session, turn) for session, turn in found}
+    return {(session, turn): stamp for session, turn, stamp in found}
 
 
-def _from_values(count: int) -> str:
-    """Write the insert for SQLite: the rows are literal, with a sign for each value."""
+def _from_values(group: Sequence[Handed]) -> tuple[str, list[Any]]:
+    """Write the insert for SQLite, and its values: the rows are literal, a sign for each value."""
+    rows = list(_first(group).values())
     row = f"({', '.join('?' * len(_GIVEN))})"
     at = {name: f"v.column{place}" for place, name in enumerate(_GIVEN, 1)} | {"room": "s.room"}
-    return (
+    statement = (
         f"{_INTO} SELECT {', '.join(at[name] for name in _NAMES)}"  # noqa: S608 - as above
-        f" FROM (VALUES {', '.join([row] * count)}) v"
+        f" FROM (VALUES {', '.join([row] * len(rows))}) v"
         f" JOIN sessions s ON s.id = {at['session']} AND s.turn = {at['turn']}"
-        f" WHERE s.phase IN ({_PHASES}) {_NEW}"
+        f" WHERE s.phase IN ({_PHASES}) AND ? >= {_LATEST} {_NEW}"
     )
+    return statement, [*(row[name] for row in rows for name in _GIVEN), _oldest(group)]
 
 
 def _from_arrays() -> str:
@@ -116,7 +130,8 @@ def _from_arrays() -> str:
     arrays = ", ".join(f":{name}" for name in _GIVEN)
     return (
         "WITH turns AS (SELECT id, turn, room FROM sessions"  # noqa: S608 - as above
-        f" WHERE id = ANY(:ids) AND phase IN ({_PHASES}) ORDER BY id FOR SHARE)"
+        f" WHERE id = ANY(:ids) AND phase IN ({_PHASES}) AND :keyed >= {_LATEST}"
+        " ORDER BY id FOR SHARE)"
         f" {_INTO} SELECT {chosen} FROM unnest({arrays}) AS v({', '.join(_GIVEN)})"
         f" JOIN turns t ON t.id = v.session AND t.turn = v.turn {_NEW}"
     )
@@ -139,9 +154,24 @@ def _new(group: Sequence[Handed], inserted: set[Key]) -> list[Receipt | None]:
     return receipts
 
 
-def _why(handed: Handed, turns: set[tuple[str, int]]) -> Receipt:
-    if (handed.row["session"], handed.row["turn"]) not in turns:
+def _oldest(group: Sequence[Handed]) -> int:
+    """Give the stamp by which the whole group was graded, or a later one."""
+    return min(handed.keyed for handed in group)
+
+
+def _turn(handed: Handed) -> tuple[str, int]:
+    return handed.row["session"], handed.row["turn"]
+
+
+def _keyed_lately(handed: Handed, turns: Turns) -> bool:
+    return _turn(handed) in turns and handed.keyed >= turns[_turn(handed)]
+
+
+def _why(handed: Handed, turns: Turns) -> Receipt:
+    if _turn(handed) not in turns:
         return Receipt.CLOSED
+    if not _keyed_lately(handed, turns):
+        return Receipt.STALE
     return Receipt.CHANGED if handed.replace else Receipt.ALREADY
 
 

@@ -18,7 +18,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from adapters.storage.database import Database
 from adapters.storage.recording import KEY, Key, open_turns
 from adapters.storage.rows import full_time
-from adapters.storage.schema import participants, responses, scores, sessions
+from adapters.storage.schema import (
+    participants,
+    responses,
+    scores,
+    sessions,
+)
 from adapters.storage.values import response_row, row_response
 from adapters.storage.writing import Line
 from bot import submissions
@@ -40,9 +45,12 @@ class SqlResponses:
     async def record(self, response: Response, *, replace: bool = False) -> Receipt:
         """Keep a response if its turn is still open; it is committed when this returns.
 
-        A second one from the same participant changes nothing, unless `replace` lets it.
+        A second one from the same participant changes nothing, unless `replace` lets it. One that
+        was graded before the latest correction is STALE, and not kept.
         """
-        return await self._line.record(response_row(response), replace=replace)
+        return await self._line.record(
+            response_row(response), replace=replace, keyed=response.keyed
+        )
 
     async def response(
         self, session: SessionId, turn: int, participant: ParticipantId

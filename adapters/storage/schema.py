@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """The migrations in order; a database at anything else was written by a newer program."""
 
 HEAD = REVISIONS[-1]
@@ -116,6 +116,7 @@ responses = Table(
     Column("week", String, nullable=False),
     PrimaryKeyConstraint("session", "turn", "participant"),
     Index("ix_responses_participant", "participant", "session"),
+    Index("ix_responses_item", "pack", "item"),
 )
 
 scores = Table(
@@ -237,4 +238,42 @@ parcels = Table(
     Column("state", Text, nullable=False),
     Column("changed", BigInteger, nullable=False),
     Index("ix_parcels_owner", "owner", "changed"),
+)
+
+corrections = Table(
+    "corrections",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("stamp", Integer, nullable=False),
+    Column("pack", String, nullable=False),
+    Column("item", String, nullable=False),
+    Column("room", String, nullable=False),
+    Column("marks", String, nullable=False),
+    Column("was", String, nullable=False),
+    Column("decider", String, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("undone", Boolean, nullable=False),
+    Column("effect", Text, nullable=False),
+    Index("ix_corrections_stamp", "stamp"),
+)
+
+challenges = Table(
+    "challenges",
+    METADATA,
+    Column("session", String, nullable=False),
+    Column("turn", Integer, nullable=False),
+    Column("participant", String, nullable=False),
+    Column("room", String, nullable=False),
+    Column("pack", String, nullable=False),
+    Column("item", String, nullable=False),
+    Column("reason", String, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("state", String, nullable=False),
+    Column("decider", String, nullable=False),
+    Column("decided", BigInteger),
+    Column("correction", Integer, nullable=False),
+    Column("told", Boolean, nullable=False),
+    PrimaryKeyConstraint("session", "turn", "participant"),
+    Index("ix_challenges_participant", "participant"),
+    Index("ix_challenges_state", "state", "room"),
 )

@@ -6,6 +6,7 @@ from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.storage.boards import SqlBoards
+from adapters.storage.corrections import SqlCorrections
 from adapters.storage.database import Database
 from adapters.storage.guarding import Guard
 from adapters.storage.notes import SqlNotes
@@ -36,6 +37,7 @@ class SqlStore(
     SqlReview,
     SqlRecords,
     SqlPacks,
+    SqlCorrections,
 ):
     """Everything that is kept, in one database."""
 

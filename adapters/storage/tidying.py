@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import ColumnElement, Table, and_, delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from adapters.storage import totals
+from adapters.storage import regrading, totals
 from adapters.storage.database import Database
 from adapters.storage.schema import notes, responses, rooms, scores, sessions
 from adapters.storage.values import to_ms
@@ -67,6 +67,7 @@ class SqlTidying:
 
     def _forgetting(self, week: str, old: ColumnElement[bool]) -> Work[int]:
         async def work(connection: AsyncConnection) -> int:
+            await regrading.in_turn(connection)
             await totals.forget_week(connection, self._database, week)
             here = scores.c.room.in_(select(rooms.c.id))
             await connection.execute(delete(scores).where(here, scores.c.week == week))

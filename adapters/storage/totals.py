@@ -14,6 +14,7 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     Subquery,
+    Table,
     and_,
     case,
     cast,
@@ -66,6 +67,26 @@ def grow(database: Database, first: Subquery) -> Insert:
         .select_from(first.outerjoin(scores, same))
         .where(better)
         .subquery("gained")
+    )
+    return _adding(database, _spread(gained))
+
+
+def shift(database: Database, changed: Table, counting: ColumnElement[bool]) -> Insert:
+    """Give the statement that lets the sums follow when scores are about to be worth something
+    else: `changed` has their new points and grades, and `counting` finds the scores.
+    """
+    gained = (
+        select(
+            scores.c.room,
+            scores.c.week,
+            scores.c.participant,
+            (changed.c.points - scores.c.points).label("points"),
+            (credit(changed.c.grade) - credit(scores.c.grade)).label("credit"),
+            literal(0).label("answered"),
+            literal(0).label("elapsed"),
+        )
+        .select_from(changed.join(scores, counting))
+        .subquery("shifted")
     )
     return _adding(database, _spread(gained))
 

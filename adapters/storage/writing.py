@@ -27,10 +27,11 @@ MOST = 1000
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Handed:
-    """A response on its way to the disk, as a row."""
+    """A response on its way to the disk, as a row; `keyed` as in `bot.ports.Response`."""
 
     row: dict[str, Any]
     replace: bool
+    keyed: int
     future: "asyncio.Future[Receipt]"
 
 
@@ -71,10 +72,12 @@ class Line:
         self._join(job)
         return await job.future
 
-    def record(self, row: dict[str, Any], *, replace: bool) -> "asyncio.Future[Receipt]":
+    def record(
+        self, row: dict[str, Any], *, replace: bool, keyed: int = 0
+    ) -> "asyncio.Future[Receipt]":
         """Record a response; it is committed when the future is done."""
         future: asyncio.Future[Receipt] = asyncio.get_running_loop().create_future()
-        self._join(Handed(row=row, replace=replace, future=future))
+        self._join(Handed(row=row, replace=replace, keyed=keyed, future=future))
         return future
 
     @property

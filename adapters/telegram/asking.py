@@ -59,7 +59,8 @@ def look(panel: Panel, *, channel: bool = False, style: str = "") -> Look:
     """Choose how an item looks: channels have no polls that tell who voted."""
     if panel.form is None or panel.form.entry in {Entry.TEXT, Entry.NUMBER}:
         return Look.TEXT
-    if channel or style == "buttons" or len(panel.options) > TELEGRAM.options:
+    several = panel.form.entry is Entry.ONE and len(panel.form.keys) > 1  # after a correction
+    if channel or several or style == "buttons" or len(panel.options) > TELEGRAM.options:
         return Look.BUTTONS
     whole = all(fits(text, TELEGRAM.question) for text in panel.body)
     whole = whole and all(fits(option.text, TELEGRAM.option) for option in panel.options)

@@ -156,11 +156,12 @@ class Serving:
         about = room_of(action)
         if about:
             request = await self._directory.elsewhere(request, wanted.via.someone, about)
-        personal = action.verb is Verb.SETTING and action.value.startswith("me")
-        if personal:  # noted before it may be forgotten, not afterwards
+        mine = action.verb is Verb.SETTING and action.value.startswith("me")
+        if mine:  # noted before it may be forgotten, not afterwards
             await wanted.via.settle()
         reply = await self._pressed(replace(wanted, request=request), action)
-        if personal:
+        personal = mine or (action.verb is Verb.CHALLENGE and not action.value)
+        if mine:
             self._directory.forget(wanted.via.someone)
         personal = personal or about is not None
         if reply:
@@ -177,8 +178,11 @@ class Serving:
         return await self._desk.press(request, action)
 
     async def _belongs(self, request: Request, action: Action) -> bool:
-        """Tell whether a button about a session was pressed where that session is."""
-        if not action.session:
+        """Tell whether a button about a session was pressed where that session is.
+
+        Why somebody challenges an item they say in their own chat.
+        """
+        if not action.session or action.verb is Verb.CHALLENGE:
             return True
         session = await self._host.session(action.session)
         return session is None or session.room == request.room.id

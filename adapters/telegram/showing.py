@@ -202,8 +202,9 @@ class Shower:
     async def _reveal(self, post: Post, spot: Spot, spoken: Words) -> str:
         """Show the answer: in a channel in the question's own place, else as a reply to it."""
         asked = naming.parse(post.replaces) or _voted_in(post, spot)
-        rows = keyboard(post.panel)
-        if asked and asked.kind == naming.BUTTONS and await self._is_channel(asked):
+        channel = not spot.private and await self._directory.is_channel(spot.chat_id)
+        rows = keyboard(_without_doubts(post.panel) if channel else post.panel)
+        if asked and asked.kind == naming.BUTTONS and channel:
             texts = parts(post.panel, spoken)
             try:
                 await self._speaker.edit(spot, asked.message_id, texts, rows)
@@ -224,10 +225,8 @@ class Shower:
         if spot_of(post.room.alias).private and post.to:
             return not any(option.chosen for option in post.panel.options)
         closing = self._closing.get(post.replaces)
-        return self._clock.now() < closing if closing else bool(post.panel.buttons)
-
-    async def _is_channel(self, sent: Sent) -> bool:
-        return await self._directory.is_channel(sent.chat_id)
+        onward = any(button.primary for button in post.panel.buttons)
+        return self._clock.now() < closing if closing else onward
 
     # ------------------------------------------------------------ everything else
 
@@ -303,6 +302,12 @@ def _voted_in(post: Post, spot: Spot) -> Sent | None:
     if not isinstance(via, Via) or via.cause is not Cause.VOTE or not spot.private:
         return None
     return Sent(chat_id=spot.chat_id, message_id=via.message_id, kind=naming.POLL)
+
+
+def _without_doubts(panel: Panel) -> Panel:
+    """Leave out the button to challenge: a channel's posts stay as they are read."""
+    kept = tuple(one for one in panel.buttons if one.action.verb is not Verb.CHALLENGE)
+    return replace(panel, buttons=kept)
 
 
 def _is_theirs(spot: Spot, person: Participant) -> bool:

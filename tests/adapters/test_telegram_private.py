@@ -39,7 +39,8 @@ async def test_the_seed_quiz_runs_from_start_to_summary(language: str):
             session = await stage.session(ani, ani)
             item = stage.host.narrator.versions(session, turn, language)[0]
             assert plain_words(item.rationale)[-40:] in plain_words(verdict["text"])
-            (button,) = stage.world.buttons(verdict)
+            button, doubt = stage.world.buttons(verdict)
+            assert doubt["text"] == ("Challenge" if language == "en" else "Sanggah")
             stage.world.press(ani, verdict, button["text"])
 
         (summary,) = await stage.new(ani)

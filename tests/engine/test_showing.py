@@ -176,7 +176,7 @@ def test_a_reveal_tells_a_room_how_it_answered():
     assert "3 of 6 answers were right." in panel.notes
     assert r"Fastest: Ann\_B (2 s)" in panel.notes
     assert panel.notes[-1] == "🥇 Ann 100"
-    assert panel.buttons == ()
+    assert [button.label for button in panel.buttons] == ["Challenge"]
 
 
 def test_a_reveal_nobody_answered_says_so():

@@ -143,7 +143,7 @@ async def _group(script: Script, ani: Person, language: str) -> None:
             script.person(person, f"☑ {poll.options[pick]}")
             stage.world.vote(person, question, pick)
         await stage.pass_time(31)
-        await script.hear(group)
+        reveal = await script.hear(group)
         await stage.pass_time(9)
         question = await script.hear(group)
     board = await script.say(
@@ -156,6 +156,38 @@ async def _group(script: Script, ani: Person, language: str) -> None:
     script.pop_up(stage.api.answer_to(query)["text"])
     settings = "/settings" if language == "en" else "/pengaturan"
     await script.say(ani, settings, group)
+    await _doubt(script, (ani, people[1]), group, reveal)
+
+
+async def _doubt(script: Script, people: tuple[Person, Person], group: Chat, reveal: Any) -> None:
+    """One challenges the last question, the other corrects it, and takes that back."""
+    stage, (ani, budi) = script.stage, people
+
+    def label(message: dict[str, Any], place: int) -> str:
+        return str(stage.world.buttons(message)[place]["text"])
+
+    async def edited(who: Person, message: dict[str, Any], place: int) -> dict[str, Any]:
+        await script.press(who, message, label(message, place), replies=0)
+        await stage.quiet()
+        now = stage.world.messages[message["chat"]["id"], message["message_id"]]
+        script.bot(now)
+        return now
+
+    doubt = label(reveal, -1)
+    script.person(budi, f"`[ {doubt} ]`")
+    query = stage.world.press(budi, reveal, doubt)
+    asked = await script.hear(budi)
+    await stage.until(lambda: stage.api.answer_to(query))
+    script.pop_up(stage.api.answer_to(query)["text"])
+    await edited(budi, asked, 0)
+    queue = "/challenges" if script.stage.language == "en" else "/sanggahan"
+    case = await script.say(ani, queue, group)
+    other = next(n for n in range(4) if "✓" not in label(case, n))
+    case = await edited(ani, case, other)
+    case = await edited(ani, case, 4)
+    await edited(ani, case, 0)
+    told = await script.hear(group)
+    await edited(ani, told, 0)
 
 
 async def _channel(script: Script, ani: Person) -> None:

@@ -32,6 +32,8 @@ async def test_a_new_file_is_made_with_its_folders_and_tables(tmp_path: Path):
     assert found["rows"] == {
         "aliases": 4,
         "asked": 0,
+        "challenges": 0,
+        "corrections": 0,
         "codes": 0,
         "links": 0,
         "notes": 0,
@@ -209,8 +211,19 @@ async def test_totals_of_an_older_database_are_those_of_a_rebuild(sqlite_url: st
         sqlite_url,
         *(
             f"DROP TABLE {table}"
-            for table in ("totals", "tries", "codes", "links", "reminders", "packs", "parcels")
+            for table in (
+                "totals",
+                "tries",
+                "codes",
+                "links",
+                "reminders",
+                "packs",
+                "parcels",
+                "challenges",
+                "corrections",
+            )
         ),
+        "DROP INDEX ix_responses_item",
         "ALTER TABLE sessions DROP COLUMN keeper",
         "UPDATE alembic_version SET version_num = '0001'",
     )

@@ -7,6 +7,7 @@ them. A new table therefore has to be lived through here, or to be listed with a
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
@@ -14,13 +15,15 @@ from sqlalchemy import select
 from adapters.storage import MemoryStore, SqlStore, open_store
 from adapters.storage.schema import METADATA
 from bot.banks import Parcel, Stage, StoredPack
-from bot.ids import PackId
+from bot.corrections import Challenge
+from bot.ids import ItemId, PackId, SessionId
 from bot.links import VALID, Outcome
 from bot.modes import Mode
 from bot.packs import Home, Reach
 from bot.people import Alias, Participant
 from bot.reminders import Reminder
-from tests.storage.worlds import NOON, World, alias
+from tests.storage.correcting import correction, item
+from tests.storage.worlds import NOON, PACK, World, alias
 
 HOLDS_NOTHING_OF_A_PERSON: Mapping[str, str] = {}
 """Tables that never hold anything of anybody, each with the reason why."""
@@ -42,6 +45,7 @@ async def lived(world: World) -> tuple[Participant, list[str]]:
     reminder = Reminder(participant=who.id, room=chat.id, minute=1140, zone="UTC", due=NOON)
     await store.set_reminder(reminder)
     await _banked(store, who, chat)
+    await _disputed(store, who)
     return who, [who.id, EXTERNAL, *NAMES, chat.id, topic.id]
 
 
@@ -76,6 +80,14 @@ async def _banked(store: Any, who: Participant, chat: Any) -> None:
         id="d", owner=who.id, room=chat.id, changed=NOON, stage=Stage.READY, title="Colours"
     )
     await store.keep_parcel(parcel)
+
+
+async def _disputed(store: Any, who: Participant) -> None:
+    """They have challenged a question, and corrected another."""
+    hall = await store.room(alias("hall"))
+    doubt = {"session": SessionId("live"), "turn": 0, "room": hall.id, "pack": PACK}
+    await store.challenge(Challenge(item=ItemId("a"), participant=who.id, at=NOON, **doubt))
+    await store.correct(replace(correction(2), by=who.id, room=hall.id), [item()])
 
 
 async def _noted(world: World) -> None:
