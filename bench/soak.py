@@ -118,6 +118,8 @@ class Soak:
     async def _trouble(self) -> None:
         while True:
             await asyncio.sleep(self.chance.uniform(5, 15))
+            if any(fault.times for fault in self.api.faults):
+                continue  # the last one has not been met yet
             self.api.fail(**self.chance.choice(FAULTS))
             self.faults += 1
 

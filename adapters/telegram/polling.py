@@ -24,11 +24,13 @@ _log = logging.getLogger(__name__)
 LONG_POLL = 25
 ANSWER_SECONDS = 10.0
 CONFLICTS = 6
-SLOWEST = 30.0
+SLOWEST = 5.0
 BATCH = 100
 QUIET_SECONDS = 0.3
 """A long poll that has found nothing for so long: there is nothing to be found."""
 COLLECT_SECONDS = 5.0
+OUTAGE_SECONDS = 30.0
+"""How much longer we wait for votes while Telegram gives no updates: nobody sees a reveal then."""
 OK, UNAUTHORIZED, NOT_FOUND, CONFLICT, TOO_MANY = 200, 401, 404, 409, 429
 Batch = list[dict[str, Any]]
 
@@ -92,8 +94,11 @@ class Poller:
         for some seconds if that cannot be had.
         """
         loop = asyncio.get_running_loop()
-        latest = loop.time() + COLLECT_SECONDS
-        while self._clear_at < since and loop.time() < latest:
+        begun = loop.time()
+        while self._clear_at < since:
+            patience = COLLECT_SECONDS + (OUTAGE_SECONDS if self._failures else 0.0)
+            if loop.time() > begun + patience:
+                return
             if self._asking and loop.time() > self._asked_at + QUIET_SECONDS:
                 return
             await asyncio.sleep(0.05)
