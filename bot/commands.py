@@ -44,6 +44,12 @@ COMMANDS = (
     Command(name="stats", indonesian="statistik", summary=phrase("See how you are doing")),
     Command(name="packs", indonesian="paket", summary=phrase("See which quizzes there are")),
     Command(
+        name="daily",
+        indonesian="harian",
+        summary=phrase("One question every day"),
+        places=frozenset({Place.ROOM}),
+    ),
+    Command(
         name="settings",
         indonesian="pengaturan",
         summary=phrase("Change how quizzes run here"),

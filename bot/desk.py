@@ -14,6 +14,7 @@ from bot.commands import Place
 from bot.effects import Refusal
 from bot.errors import UnknownPack
 from bot.events import Advanced, Resumed, Skipped, Steering, Stopped
+from bot.everyday import DailyQuestion
 from bot.features import Feature, Tools
 from bot.host import Host
 from bot.lookups import Lookups
@@ -33,7 +34,7 @@ from bot.wording import Words, choose
 __all__ = ["Desk", "QuizWish", "Reply", "Request"]
 
 
-FEATURES: tuple[type[Feature], ...] = ()
+FEATURES: tuple[type[Feature], ...] = (DailyQuestion,)
 
 
 class Desk(Lookups):

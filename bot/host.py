@@ -29,6 +29,7 @@ from bot.items import Item
 from bot.modes import Closing
 from bot.narrator import Narrator, PackGone, room_language
 from bot.packs import Library
+from bot.panels import Panel
 from bot.people import Participant, Room
 from bot.performing import Occasion, Performer
 from bot.ports import Chat, Clock, Collects, Conflict, Receipt, Response, Store
@@ -92,10 +93,17 @@ class Host:
             await self._store.start(session)
         except Conflict:
             return Refusal.BUSY
-        self._recall.put(session)
-        at_hand = Occasion(via=via, person=by)
-        await self.handle(session.id, Started(at=session.started), at_hand)
+        await self.begin(session, Occasion(via=via, person=by))
         return session
+
+    async def begin(self, session: Session, at_hand: Occasion = NOTHING_AT_HAND) -> None:
+        """Show the first item of a session that was just stored."""
+        self._recall.put(session)
+        await self.handle(session.id, Started(at=session.started), at_hand)
+
+    async def announce(self, room: Room, panel: Panel) -> None:
+        """Show a room something that belongs to no session; a failure is logged."""
+        await self._performer.announce(room, panel)
 
     async def answer(self, given: Given, *, via: object = None) -> Refusal | None:
         """Take an answer: it is committed before anybody is told. Gives why not, if not.

@@ -22,7 +22,7 @@ from bot.events import Delivered, Event, Failed, Revealed, Summarised
 from bot.ids import ParticipantId
 from bot.narrator import Narrator, PackGone
 from bot.panels import Panel
-from bot.people import Participant
+from bot.people import Participant, Room
 from bot.ports import Chat, Clock, Post, Response, Store
 from bot.session import Session
 from bot.timers import Timers
@@ -105,6 +105,13 @@ class Performer:
                 panel = await self._narrator.already(session, before, given.by)
         await self._whisper(session, panel, given.by, Occasion(via=via))
         return why
+
+    async def announce(self, room: Room, panel: Panel) -> None:
+        """Show a room something that belongs to no session; a failure is logged."""
+        try:
+            await self._chats[room.alias.platform].show(Post(room=room, panel=panel))
+        except DeliveryError as error:
+            _log.info("not announced", extra={"room": room.id, "why": str(error)})
 
     async def _stage(
         self, session: Session, effect: Ask | Reveal | Summarise, at_hand: Occasion

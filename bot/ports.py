@@ -6,6 +6,7 @@ from datetime import date, datetime
 from enum import Enum
 from typing import Protocol, runtime_checkable
 
+from bot.dailies import Dailies
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.panels import Panel
 from bot.people import Alias, Participant, Room, Settings
@@ -314,5 +315,5 @@ class Notes(Protocol):
         """Note something under a key; it is committed when this returns."""
 
 
-class Store(People, Sessions, Responses, Boards, Privacy, Notes, Protocol):
+class Store(People, Sessions, Responses, Boards, Privacy, Notes, Dailies, Protocol):
     """Everything that is kept."""

@@ -6,7 +6,7 @@ sentences is ours; what is filled in must already be Markdown (see `bot.text.lit
 
 import gettext
 import io
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 from importlib import resources
 from zoneinfo import ZoneInfo
@@ -68,6 +68,23 @@ class Words:
         local = at.astimezone(zone)
         date = format_date(local, "medium", locale=self.language)
         return f"{date}, {format_time(local, 'short', locale=self.language)}"
+
+    def dated(self, day: date) -> str:
+        """Write a date of these months with its weekday: `Wednesday, 2 December`."""
+        from babel.dates import format_date  # noqa: PLC0415 - as above
+
+        return format_date(day, "EEEE, d MMMM", locale=self.language)
+
+    def month(self, day: date) -> str:
+        """Write the month of a date: `December 2026`."""
+        from babel.dates import format_date  # noqa: PLC0415 - as above
+
+        return format_date(day, "LLLL yyyy", locale=self.language)
+
+    def clock(self, minute: int) -> str:
+        """Write a time of day, given as minutes since midnight: `07:30` or `07.30`."""
+        hour, minute = divmod(minute, 60)
+        return f"{hour:02}{'.' if self.language == 'id' else ':'}{minute:02}"
 
 
 def phrase(sentence: str) -> str:

@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.app_commands import locale_str
 
 from adapters.discord.asking import CALLBACKS
+from adapters.discord.daily_commands import DAILY_CALLBACKS
 from bot.commands import COMMANDS, Place
 from bot.wording import words
 
@@ -35,7 +36,7 @@ def build(tree: app_commands.CommandTree[Any]) -> None:
         made: app_commands.Command[Any, ..., Any] = app_commands.Command(
             name=locale_str(command.name, id=command.indonesian),
             description=locale_str(command.summary),
-            callback=CALLBACKS[command.name],
+            callback=(CALLBACKS | DAILY_CALLBACKS)[command.name],
             allowed_contexts=app_commands.AppCommandContext(
                 guild=True, dm_channel=private, private_channel=private
             ),

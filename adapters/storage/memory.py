@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Self
 
 from adapters.storage.memory_boards import MemoryBoards
+from adapters.storage.memory_dailies import MemoryDailies
 from adapters.storage.memory_privacy import MemoryPrivacy
 from adapters.storage.memory_responses import MemoryResponses
 from adapters.storage.rows import OVERDUE, stepped_aside, was_asked
@@ -20,7 +21,7 @@ from bot.ports import Conflict
 from bot.session import Phase, Session
 
 
-class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
+class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy, MemoryDailies):
     """Everything that is kept, for as long as the program runs."""
 
     waiting = 0
@@ -127,7 +128,7 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
         here = [
             one
             for one in self._sessions.values()
-            if (one.room, one.owner) == (room, owner) and one.phase is not Phase.FINISHED
+            if (one.room, one.place) == (room, owner or "") and one.phase is not Phase.FINISHED
         ]
         return max(here, key=lambda one: (one.active, one.started, one.id), default=None)
 
@@ -174,7 +175,7 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
             if response.session == before.id and before.closed <= response.turn < after.closed:
                 self._score(response)
         if was_asked(before, after):
-            key = (stored.room, stored.owner, before.pack, before.item)
+            key = (stored.room, stored.place, before.pack, before.item)
             self._asked[key] = self._asked.get(key, 0) + 1
         return True
 
@@ -182,7 +183,7 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
         self, room: RoomId, owner: ParticipantId | None, pack: PackId
     ) -> Mapping[ItemId, int]:
         """Count how often each item was put to a room (or to one person in it)."""
-        place = (room, owner, pack)
+        place = (room, owner or "", pack)
         return {key[3]: times for key, times in self._asked.items() if key[:3] == place}
 
     def _room_by_alias(self, alias: Alias) -> Room | None:
@@ -197,7 +198,7 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
     def _place(self, session: Session) -> None:
         """Store a session unless another one is active in its place."""
         if session.active and any(
-            (one.room, one.owner) == (session.room, session.owner)
+            (one.room, one.place) == (session.room, session.place)
             for one in self._sessions.values()
             if one.active and one.id != session.id
         ):
@@ -211,9 +212,9 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
 
     def _merge(self, *, kept: RoomId, other: RoomId) -> None:
         """Give everything of the other room to the one that is kept, as in `moving.merge`."""
-        taken = {one.owner for one in self._sessions.values() if one.active and one.room == kept}
+        taken = {one.place for one in self._sessions.values() if one.active and one.room == kept}
         for one in [one for one in self._sessions.values() if one.room == other]:
-            aside = stepped_aside(one, now()) if one.active and one.owner in taken else one
+            aside = stepped_aside(one, now()) if one.active and one.place in taken else one
             self._sessions[one.id] = replace(aside, room=kept)
         for key, response in self._responses.items():
             if response.room == other:
@@ -223,6 +224,8 @@ class MemoryStore(MemoryResponses, MemoryBoards, MemoryPrivacy):
         for place in [place for place in self._asked if place[0] == other]:
             moved = (kept, *place[1:])
             self._asked[moved] = self._asked.get(moved, 0) + self._asked.pop(place)
+        if daily := self._dailies.pop(other, None):
+            self._dailies.setdefault(kept, replace(daily, room=kept))
         del self._rooms[other]
 
 

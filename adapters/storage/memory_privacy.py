@@ -46,6 +46,11 @@ class MemoryPrivacy(MemoryData):
                 for one in self._sessions.values()
                 if one.starter == participant
             ],
+            "dailies": [
+                {"room": one.room, "source": one.schedule.source}
+                for one in self._dailies.values()
+                if one.starter == participant
+            ],
             "aliases": [{"external": person.alias.external}] if person else [],
             "participants": [{"id": person.id, "name": person.name}] if person else [],
         }
@@ -59,6 +64,10 @@ class MemoryPrivacy(MemoryData):
             key: replace(one, starter=ParticipantId("")) if one.starter == participant else one
             for key, one in self._sessions.items()
             if one.owner != participant
+        }
+        self._dailies = {
+            room: replace(one, starter=ParticipantId("")) if one.starter == participant else one
+            for room, one in self._dailies.items()
         }
         self._participants.pop(participant, None)
         self._chosen.discard(participant)

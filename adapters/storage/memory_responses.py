@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from adapters.storage.rows import full_time
 from adapters.storage.values import response_row, row_response
+from bot.dailies import Daily
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.people import Participant, Room
 from bot.ports import Receipt, Response, Tally
@@ -15,7 +16,7 @@ from bot.submissions import Submission
 
 Key: TypeAlias = tuple[SessionId, int, ParticipantId]
 ScoreKey: TypeAlias = tuple[RoomId, ParticipantId, PackId, ItemId, str]
-Place: TypeAlias = tuple[RoomId, ParticipantId | None, PackId, ItemId]
+Place: TypeAlias = tuple[RoomId, str, PackId, ItemId]
 
 
 class MemoryData:
@@ -32,6 +33,7 @@ class MemoryData:
         self._scores = dict[ScoreKey, Response]()
         self._asked = dict[Place, int]()
         self._notes = dict[str, str]()
+        self._dailies = dict[RoomId, Daily]()
 
     def _shown(self, participant: ParticipantId) -> str:
         person = self._participants.get(participant)

@@ -11,6 +11,7 @@ from adapters.storage.remembering import Remembered
 from adapters.storage.schema import (
     aliases,
     asked,
+    dailies,
     participants,
     responses,
     scores,
@@ -34,6 +35,7 @@ def about(person: ParticipantId) -> Mapping[Table, ColumnElement[bool]]:
         responses: responses.c.participant == person,
         asked: asked.c.scope_owner == person,
         sessions: (sessions.c.owner == person) | (sessions.c.starter == person),
+        dailies: dailies.c.starter == person,
         aliases: (aliases.c.kind == "participant") & (aliases.c.target == person),
         participants: participants.c.id == person,
     }
@@ -81,6 +83,8 @@ class SqlPrivacy:
 
 
 async def _unname(connection: AsyncConnection, person: ParticipantId) -> None:
+    theirs = dailies.c.starter == person
+    await connection.execute(update(dailies).where(theirs).values(starter=NOBODY))
     started = (sessions.c.starter == person) & sessions.c.shared
     found = await connection.execute(select(sessions.c.id, sessions.c.state).where(started))
     for session, state in found.all():

@@ -6,6 +6,7 @@ from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.storage.boards import SqlBoards
+from adapters.storage.dailies import SqlDailies
 from adapters.storage.database import Database
 from adapters.storage.guarding import Guard
 from adapters.storage.notes import SqlNotes
@@ -19,7 +20,7 @@ from adapters.storage.writing import Line
 from bot.people import Participant, Room
 
 
-class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes):
+class SqlStore(SqlPeople, SqlSessions, SqlResponses, SqlBoards, SqlPrivacy, SqlNotes, SqlDailies):
     """Everything that is kept, in one database."""
 
     def __init__(self, url: URL) -> None:
