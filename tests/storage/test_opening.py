@@ -32,6 +32,7 @@ async def test_a_new_file_is_made_with_its_folders_and_tables(tmp_path: Path):
     assert found["rows"] == {
         "aliases": 4,
         "asked": 0,
+        "dailies": 0,
         "notes": 0,
         "participants": 3,
         "rooms": 1,
@@ -201,6 +202,7 @@ async def test_totals_of_an_older_database_are_those_of_a_rebuild(sqlite_url: st
     kept = await _totals(sqlite_url)
     await _execute(
         sqlite_url,
+        "DROP TABLE dailies",
         "DROP TABLE totals",
         "ALTER TABLE sessions DROP COLUMN keeper",
         "UPDATE alembic_version SET version_num = '0001'",
