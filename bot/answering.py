@@ -57,6 +57,8 @@ def respond(
     elapsed = max(0.0, (given.at - session.opened).total_seconds()) if session.opened else 0.0
     if session.rules.timed:
         elapsed = min(elapsed, float(session.allowed))
+    elif session.appointed:
+        elapsed = 0.0  # nobody is slow who comes in the evening
     elapsed = round(elapsed, 3)  # as it is kept, so that the points can be worked out again
     grade = best(tuple(versions), submission)
     earned = points(grade, session.rules, elapsed=elapsed, allowed=session.allowed, streak=streak)

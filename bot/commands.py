@@ -73,6 +73,12 @@ COMMANDS = (
     ),
     Command(name="export", indonesian="ekspor", summary=phrase("Get a quiz as a file")),
     Command(
+        name="daily",
+        indonesian="harian",
+        summary=phrase("One question every day"),
+        places=frozenset({Place.ROOM}),
+    ),
+    Command(
         name="settings",
         indonesian="pengaturan",
         summary=phrase("Change how quizzes run here"),

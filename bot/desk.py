@@ -16,6 +16,7 @@ from bot.commands import Place
 from bot.effects import Refusal
 from bot.errors import UnknownPack
 from bot.events import Advanced, Resumed, Skipped, Steering, Stopped
+from bot.everyday import DailyQuestion
 from bot.features import Feature, Tools
 from bot.host import Host
 from bot.ids import PackId
@@ -44,6 +45,7 @@ __all__ = ["Desk", "QuizWish", "Reply", "Request"]
 FEATURES: tuple[type[Feature], ...] = (
     Banking,
     Challenging,
+    DailyQuestion,
     Insight,
     Linking,
     Reviewing,

@@ -22,6 +22,10 @@ class Trouble(Enum):
     MISHAP = "mishap"
 
 
+PASSING = frozenset({Trouble.UNREACHABLE, Trouble.MISHAP})
+"""What may well be over in a few minutes, without anybody doing anything about it."""
+
+
 class Refusal(Enum):
     """Why something a person wants is not done."""
 

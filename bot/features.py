@@ -12,13 +12,17 @@ from bot.actions import Action, Verb
 from bot.banks import homes
 from bot.effects import Refusal
 from bot.host import Host
+from bot.ids import ParticipantId
 from bot.packs import Library
+from bot.people import Room
 from bot.ports import Clock, Store
 from bot.requests import Reply, Request
 from bot.summing import refused
 from bot.wishes import Mixture, Wish
 from bot.wording import Words, choose, words
 from bot.workshop import Corner, Workshop
+
+NOBODY = ParticipantId("")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +52,15 @@ class Tools:
 
     async def shelf(self, request: Request) -> Library:
         """Give the packs that somebody sees where they are."""
-        await self.host.shelves.look(request.room, request.person.id)
-        return self.library.within(homes(request.room, request.person.id))
+        return await self._within(request.room, request.person.id)
+
+    async def shelf_of(self, room: Room) -> Library:
+        """Give the packs that everybody in a room sees."""
+        return await self._within(room, NOBODY)
+
+    async def _within(self, room: Room, person: ParticipantId) -> Library:
+        await self.host.shelves.look(room, person)
+        return self.library.within(homes(room, person))
 
 
 class Feature:

@@ -97,10 +97,13 @@ class Host:
             await self._store.start(session)
         except Conflict:
             return Refusal.BUSY
-        self._recall.put(session)
-        at_hand = Occasion(via=via, person=by)
-        await self.handle(session.id, Started(at=session.started), at_hand)
+        await self.begin(session, Occasion(via=via, person=by))
         return session
+
+    async def begin(self, session: Session, at_hand: Occasion = NOTHING_AT_HAND) -> None:
+        """Show the first item of a session that was just stored."""
+        self._recall.put(session)
+        await self.handle(session.id, Started(at=session.started), at_hand)
 
     async def answer(self, given: Given, *, via: object = None) -> Refusal | None:
         """Take an answer: it is committed before anybody is told. Gives why not, if not.

@@ -38,7 +38,8 @@ def read_setup(value: str) -> Setup | None:
         setup = Setup(pack=pack, count=int(count), seconds=int(seconds), mode=Mode(mode))
     except ValueError:
         return None
-    return setup if setup.count in COUNTS and setup.seconds in SECONDS else None
+    known = setup.count in COUNTS and setup.seconds in SECONDS and setup.mode is not Mode.DAILY
+    return setup if known else None
 
 
 COUNTS = (0, 5, 10, 20)
@@ -53,6 +54,7 @@ def mode_name(mode: Mode, words: Words) -> str:
         Mode.LIVE: words.say("live, by the clock"),
         Mode.RELAXED: words.say("relaxed, no clock"),
         Mode.EXAM: words.say("exam"),
+        Mode.DAILY: words.say("daily question"),
     }[mode]
 
 

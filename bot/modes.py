@@ -11,22 +11,25 @@ class Mode(Enum):
     LIVE = "live"
     RELAXED = "relaxed"
     EXAM = "exam"
+    DAILY = "daily"
 
 
 class Closing(Enum):
-    """What closes a turn."""
+    """What closes a turn; an appointment is a deadline that was known before the session began."""
 
     RESPONSE = "response"
     DEADLINE = "deadline"
     ASKED_TO = "asked to"
+    APPOINTMENT = "appointment"
 
 
 class Advance(Enum):
-    """What moves a session on after a turn was closed."""
+    """What moves a session on after a turn was closed; END that the session is over by then."""
 
     NEXT = "next"
     PAUSE = "pause"
     AT_ONCE = "at once"
+    END = "end"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +49,7 @@ POLICIES = {
     Mode.EXAM: Policy(
         shared=False, closing=Closing.RESPONSE, advance=Advance.AT_ONCE, reveals=False
     ),
+    Mode.DAILY: Policy(shared=True, closing=Closing.APPOINTMENT, advance=Advance.END),
 }
 
 

@@ -1,12 +1,16 @@
 """The narrator: looks up what an effect needs to know, and has it put in words."""
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
+from datetime import date, timedelta
 
+from bot.dailies import day_of, run, streak
 from bot.effects import Refusal, Trouble
 from bot.errors import KuisError
-from bot.ids import ItemId, ParticipantId
+from bot.ids import ItemId, ParticipantId, RoomId
 from bot.items import Item
 from bot.keying import Keys
+from bot.modes import Mode
+from bot.mornings import Record, daily_question, daily_receipt, daily_reveal, switched_off
 from bot.packs import Library, Pack
 from bot.panels import Panel
 from bot.people import Participant, Room, called
@@ -31,6 +35,10 @@ from bot.wording import Words, choose, words
 
 PODIUM = 3
 REMEMBERED = 512
+YEAR = timedelta(days=366)
+"""How far back streaks are followed."""
+
+WEEKS = timedelta(weeks=3)
 
 
 class PackGone(KuisError):
@@ -92,7 +100,8 @@ class Narrator:
 
     def question(self, session: Session, reader: Participant | None) -> Panel:
         """Show the item of the current turn."""
-        return question(session, self.staged(session, session.turn, reader))
+        staged = self.staged(session, session.turn, reader)
+        return (daily_question if _is_daily(session) else question)(session, staged)
 
     async def reveal(
         self, session: Session, reader: Participant | None, response: Response | None = None
@@ -106,6 +115,9 @@ class Narrator:
             known = response or await self._store.response(session.id, session.turn, session.owner)
             return verdict(session, staged, known)
         tally = await self._store.tally(session.id, session.turn)
+        if _is_daily(session):
+            record = await self._morning(session.room, day_of(session.id))
+            return daily_reveal(session, staged, tally, record)
         return reveal(session, staged, tally, await self._leaders(session, staged.words))
 
     def receipt(self, session: Session, reader: Participant, response: Response) -> Panel:
@@ -115,7 +127,9 @@ class Narrator:
         key = (*about, language, response.submission, response.grade)
         if key not in self._receipts:
             staged = self.staged(session, session.turn, reader)
-            self._receipts[key] = receipt(session, staged, response)
+            daily = _is_daily(session)
+            told = daily_receipt(staged, response) if daily else receipt(session, staged, response)
+            self._receipts[key] = told
             if len(self._receipts) > REMEMBERED:
                 self._receipts.popitem(last=False)
         return self._receipts[key]
@@ -162,7 +176,44 @@ class Narrator:
 
     def paused(self, session: Session, trouble: Trouble, reader: Participant | None) -> Panel:
         """Say that a session is paused."""
-        return paused(session, trouble, words(self.language(session, reader)))
+        chosen = words(self.language(session, reader))
+        if _is_daily(session):
+            return switched_off(session.id, trouble, chosen)
+        return paused(session, trouble, chosen)
+
+    async def month(self, room: RoomId, day: date) -> Record:
+        """Give how the daily questions of a room have gone in the month of a date, up to it."""
+        first = day.replace(day=1)
+        days = [one for one in await self._store.daily_days(room, first) if one <= day]
+        return Record(days=days, answers=await self._store.daily_answers(room, first))
+
+    async def streak(self, room: RoomId, who: ParticipantId, day: date) -> int:
+        """Count how many days somebody has kept up by the daily question of a date, with
+        whichever of their accounts.
+        """
+        days = [one for one in await self._store.daily_days(room, day - YEAR) if one <= day]
+        theirs: set[date] = set()
+        for one in await self._store.identities(who):
+            answers = await self._store.daily_answers(room, day - YEAR, of=one)
+            theirs |= {answer.day for answer in answers}
+        return streak(days, theirs)
+
+    async def _morning(self, room: RoomId, day: date) -> Record:
+        """Give the answers of a day, with the streaks of who gave them.
+
+        Few streaks are long, so whole years are read of those people alone.
+        """
+        days = list(await self._store.daily_days(room, day - WEEKS))
+        answers = await self._store.daily_answers(room, day - WEEKS)
+        theirs = defaultdict[ParticipantId, set[date]](set)
+        for one in answers:
+            theirs[one.participant].add(one.day)
+        streaks = {}
+        for who in (one.participant for one in answers if one.day == day):
+            streaks[who] = streak(days, theirs[who])
+            if len(run(days, theirs[who])) == len(days):
+                streaks[who] = await self.streak(room, who, day)
+        return Record(days=days, answers=answers, streaks=streaks)
 
     async def _outcome(
         self, session: Session, owner: ParticipantId, reader: Participant | None
@@ -209,6 +260,10 @@ class Narrator:
             f"{MEDALS.get(row.place, '')} {name} {chosen.number(row.points)}".strip()
             for row, name in named
         )
+
+
+def _is_daily(session: Session) -> bool:
+    return session.rules.mode is Mode.DAILY
 
 
 def room_language(room: Room, starter: Participant, fallback: str) -> str:

@@ -92,7 +92,8 @@ class Panel:
 
     `heading` and `progress` are plain text, `body` stands above the options, `notes` below them.
     `until` is when the time for answers is over. `language` is set where an adapter may have to
-    add words of its own.
+    add words of its own. `anew` says that it is a message of its own in every chat, and takes no
+    other one's place.
     """
 
     role: Role
@@ -107,3 +108,4 @@ class Panel:
     form: Form | None = None
     until: datetime | None = None
     language: str = ""
+    anew: bool = False

@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from bot.banks import Packs
 from bot.corrections import Corrections
+from bot.dailies import Dailies
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.links import Links
 from bot.memory import Memories
@@ -343,6 +344,7 @@ class Store(
     Records,
     Packs,
     Corrections,
+    Dailies,
     Protocol,
 ):
     """Everything that is kept."""

@@ -7,7 +7,10 @@ from enum import Enum
 from bot.draw import Draw
 from bot.effects import Refusal, Trouble
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
-from bot.modes import Rules
+from bot.modes import Closing, Mode, Rules
+
+DAILY = ParticipantId("daily")
+"""The place of a room's daily question; it is nobody's id."""
 
 
 class Phase(Enum):
@@ -57,6 +60,18 @@ class Session:
     def owner(self) -> ParticipantId | None:
         """Name the one person a private session belongs to; None for a shared one."""
         return None if self.rules.policy.shared else self.starter
+
+    @property
+    def place(self) -> str:
+        """Name the place it takes up in its room, where only one session can be active: that of
+        the quiz for all (""), of the daily question, or of one person.
+        """
+        return DAILY if self.rules.mode is Mode.DAILY else self.owner or ""
+
+    @property
+    def appointed(self) -> bool:
+        """Tell whether the deadline was known before the item was shown, and stays what it is."""
+        return self.rules.policy.closing is Closing.APPOINTMENT
 
     @property
     def item(self) -> ItemId:

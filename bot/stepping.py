@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from bot.effects import (
+    PASSING,
     Ask,
     Confirm,
     Effect,
@@ -92,6 +93,8 @@ def _delivered(session: Session, event: Delivered) -> Step:
     opened = replace(
         session, phase=Phase.OPEN, message=event.message, opened=event.at, remaining=None
     )
+    if session.appointed and session.deadline:
+        return _until(opened, session.deadline)
     if not session.rules.timed:
         return opened, ()
     left = session.allowed if session.remaining is None else session.remaining
@@ -117,6 +120,8 @@ def _close(session: Session) -> Step:
     if not session.rules.policy.reveals:
         return _next(session)
     closed = replace(session, phase=Phase.REVEALING, closed=session.turn + 1)
+    if session.appointed:
+        closed = replace(closed, deadline=None)  # it was kept; nobody needs to look for it
     return closed, (Reveal(turn=session.turn),)
 
 
@@ -131,6 +136,8 @@ def _time_up(session: Session, at: datetime) -> Step:
 def _revealed(session: Session, at: datetime) -> Step:
     if session.phase is not Phase.REVEALING:
         return session, ()
+    if session.rules.policy.advance is Advance.END:
+        return _ended(session, at), ()
     revealed = replace(session, phase=Phase.REVEALED)
     if session.rules.policy.advance is not Advance.PAUSE:
         return revealed, ()
@@ -190,14 +197,17 @@ def _pause(session: Session, trouble: Trouble, at: datetime) -> Step:
         paused_in=session.phase,
         trouble=trouble,
         remaining=remaining,
-        deadline=None,
+        deadline=session.deadline if session.appointed else None,
         next_at=None,
     )
-    return paused, (Report(trouble=trouble),)
+    quietly = session.appointed and trouble in PASSING
+    return paused, () if quietly else (Report(trouble=trouble),)
 
 
 def _restarted(session: Session, at: datetime) -> Step:
     match session.phase:
+        case Phase.ASKING if session.appointed:
+            return _pause(session, Trouble.UNREACHABLE, at)  # is it still time for it?
         case Phase.ASKING:
             return session, (Ask(turn=session.turn),)
         case Phase.OPEN if session.deadline:
@@ -228,7 +238,7 @@ def _steer(session: Session, event: Steering) -> Step:
         case Resumed():
             return _resumed(session)
         case Stopped():
-            return _stopped(session)
+            return _stopped(session, event.at)
 
 
 def _advanced(session: Session) -> Step:
@@ -262,8 +272,11 @@ def _resumed(session: Session) -> Step:
             return _next(going)
 
 
-def _stopped(session: Session) -> Step:
+def _stopped(session: Session, at: datetime) -> Step:
     """End the session; what was answered counts, also in the middle of a room's turn."""
+    if session.rules.policy.advance is Advance.END:
+        ended = replace(session, closed=session.turn + 1, paused_in=None, trouble=None)
+        return _ended(ended, at), ()
     phase = session.paused_in or session.phase
     begun = phase not in {Phase.ASKING, Phase.OPEN} or session.owner is None
     return _finish(session, closed=session.turn + 1 if begun else session.turn)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime, timedelta
 
 from bot.errors import StoreError
@@ -13,6 +13,7 @@ from bot.ports import Clock
 _log = logging.getLogger(__name__)
 
 RETRY = timedelta(seconds=2)
+LANES = 16
 
 Listener = Callable[[SessionId, TimeUp], Awaitable[None]]
 
@@ -58,3 +59,14 @@ class Timers:
             except Exception:  # noqa: BLE001 - an edge: logged, and no other timer is harmed
                 _log.exception("timer failed", extra={"session": session})
                 return None
+
+
+async def together(works: Iterable[Awaitable[None]]) -> None:
+    """Do pieces of work that wait for the world side by side, sixteen at a time."""
+    lanes = asyncio.Semaphore(LANES)
+
+    async def one(work: Awaitable[None]) -> None:
+        async with lanes:
+            await work
+
+    await asyncio.gather(*map(one, works))

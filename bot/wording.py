@@ -88,6 +88,23 @@ class Words:
         names = get_day_names("abbreviated", context="stand-alone", locale=self.language)
         return tuple(names[day] for day in range(7))
 
+    def dated(self, day: date) -> str:
+        """Write a date of these months with its weekday: `Wednesday, 2 December`."""
+        from babel.dates import format_date  # noqa: PLC0415 - as above
+
+        return format_date(day, "EEEE, d MMMM", locale=self.language)
+
+    def month_and_year(self, day: date) -> str:
+        """Write the month of a date: `December 2026`."""
+        from babel.dates import format_date  # noqa: PLC0415 - as above
+
+        return format_date(day, "LLLL yyyy", locale=self.language)
+
+    def clock(self, minute: int) -> str:
+        """Write a time of day, given as minutes since midnight: `07:30` or `07.30`."""
+        hour, minute = divmod(minute, 60)
+        return f"{hour:02}{'.' if self.language == 'id' else ':'}{minute:02}"
+
 
 def phrase(sentence: str) -> str:
     """Mark a sentence that stands in a table, so that it is found and translated."""

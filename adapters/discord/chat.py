@@ -131,6 +131,8 @@ class DiscordChat:
         if await self._polls.asked_by(replaced[1]):
             await self._sender.end_poll(*replaced)
             return await self._sender.post(channel, draw(panel), below=replaced[1])
+        if panel.anew:
+            return await self._sender.post(channel, draw(panel), below=replaced[1])
         if await self._sender.edit(*replaced, draw(panel)):
             return post.replaces
         return await self._sender.post(channel, draw(panel))

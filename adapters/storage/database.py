@@ -4,8 +4,10 @@ SQLite is written through one connection, with BEGIN IMMEDIATE, so that a second
 turn instead of failing in the middle (docs/decisions/0002). Reads have connections of their own.
 """
 
+import asyncio
 import re
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, TypeAlias
@@ -27,6 +29,8 @@ _DRIVERS = {
 }
 _PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 _BUSY_SECONDS = "5"
+_PATIENCE = 3.0
+_TRY_AGAIN = 0.05
 _WRITES = "kuis_writes"
 NOTHING_DONE = "lost before the commit: it can safely be done again"
 """Noted on an error after which the whole transaction may be tried once more."""
@@ -193,8 +197,24 @@ def _set_up(connection: Any, _record: object) -> None:  # noqa: ANN401 - a drive
     connection.isolation_level = None
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
+        _patiently(cursor, f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _patiently(cursor: Any, statement: str) -> None:  # noqa: ANN401 - a driver's own class
+    """Carry out a pragma; while another program sets up the journal of a new file it is locked,
+    and for that SQLite does not wait by itself.
+    """
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            cursor.execute(statement)
+        except sqlite3.OperationalError as error:
+            if time.monotonic() > until or "locked" not in str(error):
+                raise
+            await_only(asyncio.sleep(_TRY_AGAIN))
+        else:
+            return
 
 
 def _begin(connection: Connection) -> None:

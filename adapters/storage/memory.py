@@ -10,6 +10,7 @@ from typing import Self
 
 from adapters.storage.memory_boards import MemoryBoards
 from adapters.storage.memory_corrections import MemoryCorrections
+from adapters.storage.memory_dailies import MemoryDailies
 from adapters.storage.memory_links import MemoryLinks
 from adapters.storage.memory_packs import MemoryPacks
 from adapters.storage.memory_privacy import MemoryPrivacy
@@ -37,6 +38,7 @@ class MemoryStore(
     MemoryRecords,
     MemoryPacks,
     MemoryCorrections,
+    MemoryDailies,
 ):
     """Everything that is kept, for as long as the program runs."""
 
@@ -150,7 +152,7 @@ class MemoryStore(
         here = [
             one
             for one in self._sessions.values()
-            if (one.room, one.owner) == (room, owner) and one.phase is not Phase.FINISHED
+            if (one.room, one.place) == (room, owner or "") and one.phase is not Phase.FINISHED
         ]
         return max(here, key=lambda one: (one.active, one.started, one.id), default=None)
 
@@ -197,7 +199,7 @@ class MemoryStore(
             if response.session == before.id and before.closed <= response.turn < after.closed:
                 self._score(response)
         if was_asked(before, after):
-            key = (stored.room, stored.owner, before.pack_at(before.turn), before.item)
+            key = (stored.room, stored.place, before.pack_at(before.turn), before.item)
             self._asked[key] = self._asked.get(key, 0) + 1
         return True
 
@@ -205,7 +207,7 @@ class MemoryStore(
         self, room: RoomId, owner: ParticipantId | None, pack: PackId
     ) -> Mapping[ItemId, int]:
         """Count how often each item was put to a room (or to one person in it)."""
-        place = (room, owner, pack)
+        place = (room, owner or "", pack)
         return {key[3]: times for key, times in self._asked.items() if key[:3] == place}
 
     def _room_by_alias(self, alias: Alias) -> Room | None:
@@ -220,7 +222,7 @@ class MemoryStore(
     def _place(self, session: Session) -> None:
         """Store a session unless another one is active in its place."""
         if session.active and any(
-            (one.room, one.owner) == (session.room, session.owner)
+            (one.room, one.place) == (session.room, session.place)
             for one in self._sessions.values()
             if one.active and one.id != session.id
         ):
@@ -234,9 +236,9 @@ class MemoryStore(
 
     def _merge(self, *, kept: RoomId, other: RoomId) -> None:
         """Give everything of the other room to the one that is kept, as in `moving.merge`."""
-        taken = {one.owner for one in self._sessions.values() if one.active and one.room == kept}
+        taken = {one.place for one in self._sessions.values() if one.active and one.room == kept}
         for one in [one for one in self._sessions.values() if one.room == other]:
-            aside = stepped_aside(one, now()) if one.active and one.owner in taken else one
+            aside = stepped_aside(one, now()) if one.active and one.place in taken else one
             self._sessions[one.id] = replace(aside, room=kept)
         for key, response in self._responses.items():
             if response.room == other:
@@ -254,6 +256,8 @@ class MemoryStore(
             self._rehome(pack, replace(pack.home, target=kept))
         for parcel in [one for one in self._parcels.values() if one.room == other]:
             self._parcels[parcel.id] = replace(parcel, room=kept)
+        if daily := self._dailies.pop(other, None):
+            self._dailies.setdefault(kept, replace(daily, room=kept))
         del self._rooms[other]
 
     def _rehome(self, pack: StoredPack, home: Home) -> None:

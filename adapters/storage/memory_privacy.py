@@ -62,6 +62,11 @@ class MemoryPrivacy(MemoryData):
                 for one in self._sessions.values()
                 if one.starter == participant
             ],
+            "dailies": [
+                {"room": one.room, "source": one.schedule.source}
+                for one in self._dailies.values()
+                if one.starter == participant
+            ],
         }
 
     def _chosen_by(
@@ -136,6 +141,10 @@ class MemoryPrivacy(MemoryData):
             replace(one, by=ParticipantId("")) if one.by == participant else one
             for one in self._corrections
         ]
+        self._dailies = {
+            room: replace(one, starter=ParticipantId("")) if one.starter == participant else one
+            for room, one in self._dailies.items()
+        }
         self._participants.pop(participant, None)
         self._chosen.discard(participant)
 

@@ -10,6 +10,7 @@ from adapters.storage.rows import full_time
 from adapters.storage.values import response_row, row_response
 from bot.banks import Parcel, StoredPack
 from bot.corrections import Challenge, Correction, News
+from bot.dailies import Daily
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.people import Participant, Room
 from bot.ports import Receipt, Response, Tally
@@ -20,7 +21,7 @@ from bot.submissions import Submission
 
 Key: TypeAlias = tuple[SessionId, int, ParticipantId]
 ScoreKey: TypeAlias = tuple[RoomId, ParticipantId, PackId, ItemId, str]
-Place: TypeAlias = tuple[RoomId, ParticipantId | None, PackId, ItemId]
+Place: TypeAlias = tuple[RoomId, str, PackId, ItemId]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,7 @@ class MemoryData:
         self._challenges = dict[Key, Challenge]()
         self._news = list[News]()
         self._stamp = 0
+        self._dailies = dict[RoomId, Daily]()
 
     def _shown(self, participant: ParticipantId) -> str:
         person = self._participants.get(participant)

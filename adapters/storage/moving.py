@@ -13,6 +13,7 @@ from adapters.storage.schema import (
     asked,
     challenges,
     corrections,
+    dailies,
     packs,
     parcels,
     reminders,
@@ -31,7 +32,8 @@ async def merge(connection: AsyncConnection, database: Database, *, kept: str, o
 
     Where both have an active session in the same place, the other room's is paused (it can be
     taken up later), or finished if only its summary was left to show. Settings and title are
-    those of the room that is kept; of two scores for the same week the earlier one counts.
+    those of the room that is kept, and so is its daily question if it has one; of two scores for
+    the same week the earlier one counts.
     """
     await _step_aside(connection, kept=kept, other=other)
     await _give_banks(connection, database, kept=kept, other=other)
@@ -41,7 +43,10 @@ async def merge(connection: AsyncConnection, database: Database, *, kept: str, o
         scoring.earliest(database, scores, scores.c.room == other, joined=scores, room=kept)
     )
     await _add_asked(connection, database, kept=kept, other=other)
+    if not await connection.scalar(select(dailies.c.room).where(dailies.c.room == kept)):
+        await connection.execute(update(dailies).where(dailies.c.room == other).values(room=kept))
     for emptied in (
+        delete(dailies).where(dailies.c.room == other),
         delete(scores).where(scores.c.room == other),
         delete(asked).where(asked.c.scope_room == other),
         delete(aliases).where(aliases.c.kind == "room", aliases.c.target == other),

@@ -19,6 +19,7 @@ from adapters.storage.schema import (
     challenges,
     codes,
     corrections,
+    dailies,
     links,
     notes,
     packs,
@@ -75,6 +76,7 @@ def about(person: ParticipantId, traces: Traces = NO_TRACES) -> Mapping[Table, C
         links: links.c.participant == person,
         reminders: (reminders.c.participant == person) | reminders.c.room.in_(own),
         notes: notes.c.key.in_(traces.notes),
+        dailies: (dailies.c.starter == person) | dailies.c.room.in_(own),
         aliases: named | place,
         rooms: rooms.c.id.in_(own),
         participants: participants.c.id == person,
@@ -169,6 +171,8 @@ async def _containing(
 
 
 async def _unname(connection: AsyncConnection, person: ParticipantId) -> None:
+    theirs = dailies.c.starter == person
+    await connection.execute(update(dailies).where(theirs).values(starter=NOBODY))
     started = (sessions.c.starter == person) & sessions.c.shared
     found = await connection.execute(select(sessions.c.id, sessions.c.state).where(started))
     for session, state in found.all():

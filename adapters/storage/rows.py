@@ -24,7 +24,7 @@ def session_row(session: Session) -> dict[str, Any]:
     return {
         "id": session.id,
         "room": session.room,
-        "owner": session.owner or "",
+        "owner": session.place,
         "shared": session.owner is None,
         "mode": session.rules.mode.value,
         "pack": session.pack,

@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
 """The migrations in order; a database at anything else was written by a newer program."""
 
 HEAD = REVISIONS[-1]
@@ -276,4 +276,20 @@ challenges = Table(
     PrimaryKeyConstraint("session", "turn", "participant"),
     Index("ix_challenges_participant", "participant"),
     Index("ix_challenges_state", "state", "room"),
+)
+
+dailies = Table(
+    "dailies",
+    METADATA,
+    Column("room", String, ForeignKey("rooms.id"), primary_key=True),
+    Column("minute", Integer, nullable=False),
+    Column("zone", String, nullable=False),
+    Column("days", String, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("starter", String, nullable=False),
+    Column("language", String, nullable=False),
+    Column("last", String),
+    Column("session", String, nullable=False),
+    Column("next_at", BigInteger),
+    Index("ix_dailies_next_at", "next_at"),
 )

@@ -30,7 +30,7 @@ class SqlSessions:
     async def start(self, session: Session) -> None:
         """Store a new session. Raises Conflict if its place is taken."""
         insert = sessions.insert().values({**session_row(session), "keeper": self._guard.number})
-        await self._line.write(lambda connection: _placed(connection, insert), alone=True)
+        await self._line.write(lambda connection: placed(connection, insert), alone=True)
 
     async def session(self, session: SessionId) -> Session | None:
         """Give a session as it was last saved."""
@@ -130,7 +130,7 @@ class SqlSessions:
             .values({**changed_row(after), "keeper": self._guard.number})
             .returning(sessions.c.room, sessions.c.owner)
         )
-        place = await _placed(connection, swap)
+        place = await placed(connection, swap)
         if not place:
             return False
         if after.closed > before.closed:
@@ -162,7 +162,7 @@ class SqlSessions:
         )
 
 
-async def _placed(connection: AsyncConnection, statement: Executable) -> RowMapping | None:
+async def placed(connection: AsyncConnection, statement: Executable) -> RowMapping | None:
     """Carry out what may take a place, and give the row if one comes back."""
     try:
         result = await connection.execute(statement)

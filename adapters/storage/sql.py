@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.storage.boards import SqlBoards
 from adapters.storage.corrections import SqlCorrections
+from adapters.storage.dailies import SqlDailies
 from adapters.storage.database import Database
 from adapters.storage.guarding import Guard
 from adapters.storage.notes import SqlNotes
@@ -38,6 +39,7 @@ class SqlStore(
     SqlRecords,
     SqlPacks,
     SqlCorrections,
+    SqlDailies,
 ):
     """Everything that is kept, in one database."""
 

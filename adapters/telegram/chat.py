@@ -7,6 +7,7 @@ import logging
 from telegram import Bot
 from telegram.error import InvalidToken, NetworkError, TelegramError
 
+from adapters.telegram import naming
 from adapters.telegram.commands import register
 from adapters.telegram.directory import Directory
 from adapters.telegram.handling import Desks, Handling
@@ -132,7 +133,9 @@ class TelegramChat:
 
     async def collect(self, session: Session, room: Room) -> None:  # noqa: ARG002 - as the port has it
         """Take in the votes that Telegram took in time and we have not fetched yet."""
-        if not self._poller or not session.deadline:
+        asked = naming.parse(session.message)
+        polled = asked is not None and asked.kind == naming.POLL
+        if not (self._poller and polled and session.deadline):
             return
         over = (self._clock.now() - session.deadline).total_seconds()
         if over >= 0:  # whoever ends it earlier by a button must not be waited for

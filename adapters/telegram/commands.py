@@ -42,7 +42,7 @@ _SCOPES = {
     "grup": Scope.COMMUNITY,
 }
 _MERITS = {"accuracy": Merit.ACCURACY, "akurasi": Merit.ACCURACY, "ketepatan": Merit.ACCURACY}
-_MODES = {mode.value: mode for mode in Mode} | {
+_MODES = {mode.value: mode for mode in Mode if mode is not Mode.DAILY} | {
     "sendiri": Mode.SOLO,
     "langsung": Mode.LIVE,
     "santai": Mode.RELAXED,

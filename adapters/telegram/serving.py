@@ -178,11 +178,11 @@ class Serving:
         return await self._desk.press(request, action)
 
     async def _belongs(self, request: Request, action: Action) -> bool:
-        """Tell whether a button about a session was pressed where that session is.
-
-        Why somebody challenges an item they say in their own chat.
+        """Tell whether a button about a session was pressed where that session is, or may be
+        pressed anywhere: that a daily question has ended is told in another chat, and why somebody
+        challenges an item they say in their own.
         """
-        if not action.session or action.verb is Verb.CHALLENGE:
+        if not action.session or action.verb in {Verb.CHALLENGE, Verb.DAILY}:
             return True
         session = await self._host.session(action.session)
         return session is None or session.room == request.room.id

@@ -27,6 +27,7 @@ from bot.actions import Verb
 from bot.effects import Trouble
 from bot.errors import DeliveryError
 from bot.host import Host
+from bot.modes import Mode
 from bot.panels import Form, Panel, Role
 from bot.people import Participant
 from bot.ports import Clock, Post
@@ -42,7 +43,7 @@ SPARE_FOR_REFUSALS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """An item on its way into a chat."""
+    """An item on its way into a chat; `alone` says that nobody is to see what others answer."""
 
     panel: Panel
     form: Form
@@ -50,6 +51,7 @@ class Question:
     how: Manner
     words: Words
     style: str
+    alone: bool = False
 
 
 class Shower:
@@ -110,9 +112,16 @@ class Shower:
             spot=spot,
             how=manner(session, spot),
             words=spoken,
-            style=post.room.settings.style,
+            style=form.style if form.style == "buttons" else post.room.settings.style,
+            alone=session.rules.mode is Mode.DAILY,
         )
-        sent = await self._put(question)
+        try:
+            sent = await self._put(question)
+        except PerhapsDelivered as error:
+            if not question.alone:
+                raise
+            _log.warning("perhaps delivered", extra={"why": str(error)})
+            return ""  # asked twice it would be two questions of one day
         if question.how.seconds is not None:
             self._closing[str(sent)] = self._clock.now() + timedelta(seconds=question.how.seconds)
         return str(sent)
@@ -182,7 +191,8 @@ class Shower:
         panel = _with_time(question)
         rows = list(keyboard(panel))
         room = not question.spot.private
-        if channel:
+        elsewhere = channel or (room and question.alone)
+        if elsewhere:
             rows.insert(0, answer_elsewhere(question.form, self._username, question.words))
         elif room:
             how = Markdown(question.words.say("Reply to this message with your answer."))
@@ -193,7 +203,7 @@ class Shower:
             rows=rows,
             picture=_picture(panel),
             urgency=Urgency.QUIZ,
-            force_reply=room and not channel,
+            force_reply=room and not elsewhere,
         )
         return Sent(chat_id=message.chat.id, message_id=message.message_id)
 
@@ -204,7 +214,8 @@ class Shower:
         asked = naming.parse(post.replaces) or _voted_in(post, spot)
         channel = not spot.private and await self._directory.is_channel(spot.chat_id)
         rows = keyboard(_without_doubts(post.panel) if channel else post.panel)
-        if asked and asked.kind == naming.BUTTONS and channel:
+        in_place = asked and asked.kind == naming.BUTTONS and not post.panel.anew
+        if asked and in_place and channel:
             texts = parts(post.panel, spoken)
             try:
                 await self._speaker.edit(spot, asked.message_id, texts, rows)
@@ -213,7 +224,7 @@ class Shower:
             else:
                 return post.replaces
         there = asked.message_id if asked and asked.chat_id == self._speaker.here(spot) else 0
-        texts = parts(post.panel, spoken, stem=False)
+        texts = parts(post.panel, spoken, stem=post.panel.anew)
         name = await self._say(spot, texts, rows, reply_to=there)
         if asked and there and asked.kind == naming.POLL and self._is_open(post):
             await self._speaker.stop_poll(spot, there)
@@ -284,8 +295,10 @@ class Shower:
         if not to.alias.external.isdigit():
             return
         onward = tuple(b for b in panel.buttons if b.action.verb is not Verb.RESUME)
-        texts = parts(replace(panel, buttons=onward), words(choose(to.language)))
-        await self._speaker.say(Spot(chat_id=int(to.alias.external)), texts)
+        shown = replace(panel, buttons=onward)
+        texts = parts(shown, words(choose(to.language)))
+        own = Spot(chat_id=int(to.alias.external))
+        await self._speaker.say(own, texts, rows=keyboard(shown))
 
     async def _before_speaking(self, via: Via | None) -> None:
         """Let go of the update, and of the button that waits for an answer."""

@@ -11,6 +11,7 @@ from sqlalchemy import make_url, text
 
 from adapters.storage import SqlStore, backup, copy, open_store
 from adapters.storage.copying import sums
+from bot.dailies import Daily, Schedule
 from bot.errors import StoreError
 from bot.ids import ParticipantId
 from bot.modes import Mode
@@ -32,6 +33,9 @@ async def filled(url: str) -> None:
         await store.set_note("telegram.poll.1", 'a "quoted" note\nof two lines')
         await world.played("one", world.ann, 1, 0.5, 1 / 3)
         await world.played("two", world.ben, 0, 1, at=NOON + timedelta(days=8))
+        schedule = Schedule(minute=450, zone="Asia/Jakarta")
+        daily = Daily(room=world.hall.id, schedule=schedule, starter=world.ann.id, next_at=NOON)
+        await store.change_daily(None, daily)
         live = await world.opened("live", Mode.LIVE)
         for number in range(1200):
             response = world.response(live, world.cid)

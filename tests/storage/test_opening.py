@@ -36,6 +36,7 @@ async def test_a_new_file_is_made_with_its_folders_and_tables(tmp_path: Path):
         "corrections": 0,
         "codes": 0,
         "links": 0,
+        "dailies": 0,
         "notes": 0,
         "packs": 0,
         "parcels": 0,
@@ -221,6 +222,7 @@ async def test_totals_of_an_older_database_are_those_of_a_rebuild(sqlite_url: st
                 "parcels",
                 "challenges",
                 "corrections",
+                "dailies",
             )
         ),
         "DROP INDEX ix_responses_item",

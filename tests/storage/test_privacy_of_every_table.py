@@ -16,6 +16,7 @@ from adapters.storage import MemoryStore, SqlStore, open_store
 from adapters.storage.schema import METADATA
 from bot.banks import Parcel, Stage, StoredPack
 from bot.corrections import Challenge
+from bot.dailies import Daily, Schedule
 from bot.ids import ItemId, PackId, SessionId
 from bot.links import VALID, Outcome
 from bot.modes import Mode
@@ -46,6 +47,8 @@ async def lived(world: World) -> tuple[Participant, list[str]]:
     await store.set_reminder(reminder)
     await _banked(store, who, chat)
     await _disputed(store, who)
+    daily = Daily(room=world.hall.id, schedule=Schedule(minute=450, zone="UTC"), starter=who.id)
+    assert await store.change_daily(None, daily)
     return who, [who.id, EXTERNAL, *NAMES, chat.id, topic.id]
 
 
