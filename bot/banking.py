@@ -25,6 +25,7 @@ from bot.menus import notice
 from bot.panels import Panel, Role
 from bot.parcelling import of_polls, read, welcome
 from bot.requests import Reply, Request
+from bot.restating import Restating
 from bot.text import Markdown, literal, tidy
 from bot.wording import Words
 
@@ -47,6 +48,7 @@ class Banking(Feature):
         self.managing = Managing(tools)
         self._deciding = Deciding(tools)
         self._next_sweep = tools.clock.now()
+        self._restating = Restating(tools)
         self._aside = Aside()
 
     # ------------------------------------------------------------ what is handed in
@@ -137,6 +139,8 @@ class Banking(Feature):
                 return await self._deciding.press(request, what, about, action.turn)
             case "name":
                 return await self._ask_title(request, about)
+            case "again" if held := await self.managing.held(request, about):
+                return await self._restating.again(request, held)
             case "file":
                 held = await self.managing.held(request, about)
                 return await self.exporting.file(request, held.pack.editions[0]) if held else None

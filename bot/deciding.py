@@ -28,6 +28,7 @@ from bot.parcelling import welcome
 from bot.people import Room
 from bot.reports import act, full, key_panel, remarkable, report
 from bot.requests import Reply, Request
+from bot.restating import Restating
 from bot.text import Markdown, literal
 from bot.wording import Words
 
@@ -43,6 +44,7 @@ class Deciding:
         """Take what to work with."""
         self._tools = tools
         self._aside = Aside()
+        self._restating = Restating(tools)
 
     def parcel(self, request: Request, stage: Stage = Stage.READY) -> Parcel:
         """Begin a parcel of somebody."""
@@ -150,7 +152,10 @@ class Deciding:
         if not await self._tools.store.keep_pack(pack, parcel=parcel.id):
             return _settled(words)
         await self._tools.host.shelves.look(room, parcel.owner)
-        return Reply(panel=_ready(pack, len(items), kept, words), replaces=True)
+        new = self._tools.library.get(pack.id)
+        affected = await self._restating.affected(old.pack, new) if old and new else 0
+        panel = _ready(pack, len(items), kept, affected, words)
+        return Reply(panel=panel, replaces=True)
 
     def _made(
         self, parcel: Parcel, home: Home, items: tuple[Item, ...], old: Held | None
@@ -244,7 +249,7 @@ def _ways(parcel: Parcel, room: Room, words: Words) -> tuple[Button, ...]:
     )
 
 
-def _ready(pack: StoredPack, count: int, kept: int | None, words: Words) -> Panel:
+def _ready(pack: StoredPack, count: int, kept: int | None, affected: int, words: Words) -> Panel:
     sentences = [
         words.plural(
             "It has {n} question. Start it with /quiz, or find it in /packs.",
@@ -261,9 +266,20 @@ def _ready(pack: StoredPack, count: int, kept: int | None, words: Words) -> Pane
             )
         )
     play = Action(verb=Verb.PLAY, value=short(pack.id))
+    buttons = [Button(label=words.say("Play"), action=play, primary=True)]
+    if affected:
+        sentences.append(
+            words.plural(
+                "Its keys have changed: {n} answer would be worth something else now.",
+                "Its keys have changed: {n} answers would be worth something else now.",
+                affected,
+            )
+        )
+        again = Button(label=words.say("Score them again"), action=act("again", pack.id))
+        buttons.append(again)
     return Panel(
         role=Role.NOTICE,
         heading=pack.title,
         body=tuple(map(Markdown, sentences)),
-        buttons=(Button(label=words.say("Play"), action=play, primary=True),),
+        buttons=tuple(buttons),
     )

@@ -173,8 +173,7 @@ class Host:
         To be called after the start, and every now and then: other processes may die, and what
         the store could not take in when it was out of reach is gone on with here.
         """
-        await self.shelves.refresh()
-        await self.narrator.keys.refresh()
+        await self.narrator.refresh()
         wanted = self._chats if platforms is None else platforms
         taken = {one.id: one for one in await self._store.claim(wanted, self._clock.now())}
         self._unsettled |= dict.fromkeys(taken)

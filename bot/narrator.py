@@ -63,9 +63,14 @@ class Narrator:
         self._store = store
         self._clock = clock
         self.keys = Keys(store=store, library=library)
-        shelves = shelves or Shelves(store=store, library=library)
-        self._recollection = Recollection(store=store, library=library, shelves=shelves)
+        self._shelves = shelves or Shelves(store=store, library=library)
+        self._recollection = Recollection(store=store, library=library, shelves=self._shelves)
         self._receipts: OrderedDict[tuple[object, ...], Panel] = OrderedDict()
+
+    async def refresh(self) -> None:
+        """Learn of packs and keys that have changed, here or elsewhere."""
+        await self._shelves.refresh()
+        await self.keys.refresh()
 
     def pack(self, session: Session, turn: int = 0) -> Pack:
         """Give the pack that the item of a turn is of. Raises PackGone."""

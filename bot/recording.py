@@ -37,7 +37,7 @@ class Recording:
             receipt = await self._store.record(keyed, replace=changes)
             if receipt is not Receipt.STALE:
                 return response, receipt
-            await self._narrator.keys.refresh()
+            await self._narrator.refresh()
 
     async def _response(
         self, session: Session, versions: Sequence[Item], given: Given, submission: Submission

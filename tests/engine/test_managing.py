@@ -17,6 +17,7 @@ from bot.menus import PAGE
 from bot.modes import Mode
 from bot.packs import Held, Home, Library, Pack, Reach
 from bot.people import Alias
+from bot.ports import Period, Scope
 from bot.requests import Reply, Request
 from bot.session import Phase
 from bot.submissions import Chosen
@@ -373,3 +374,38 @@ def process(store: object) -> Desk:
         seeds=count(id(library)).__next__,
     )
     return Desk(host=host, store=store, library=library, clock=clock)  # type: ignore[arg-type]
+
+
+async def test_answers_follow_a_corrected_key_once_its_owner_says_so(world: World):
+    me = asks(world)
+    await brought_in(world, me, FIRST.encode())
+    old = await items(world, me)
+    await world.desk.quiz(me, QuizWish(pack="colours", mode=Mode.SOLO))
+    session = await world.store.open_session(world.room.id, world.ann.id)
+    assert session
+    sky = next(turn for turn in range(3) if session.draw.items[turn] == "sky")
+    for turn in range(3):
+        key = next(one.key for one in old if one.id == session.draw.items[turn])  # type: ignore[union-attr]
+        now_right = turn == sky
+        await world.answer(session, Chosen(frozenset({1 if now_right else key})), turn)
+        await world.onward(session, turn)
+    before = [r.grade for r in await world.store.responses(session.id, world.ann.id)]
+
+    report = await world.desk.imported(me, "colours.gift", CORRECTED.encode())
+    ready = await press(world, me, report, "Confirm")
+    forged = await press(world, replace(me, person=world.ben), ready, "Score them again")
+    done = await press(world, me, ready, "Score them again")
+    again = await press(world, me, ready, "Score them again")
+
+    after = [r.grade for r in await world.store.responses(session.id, world.ann.id)]
+    assert "1 answer would be worth something else now" in said(ready)
+    assert "1 answer was scored again" in said(done)
+    assert "0 answers were scored again" in said(again)
+    assert "scored again" not in said(forged)
+    assert (before[sky], after[sky]) == (0, 1)
+    assert [a for n, a in enumerate(after) if n != sky] == [1, 1]
+    board = await world.desk.board(me, Period.ALL, Scope.ROOM)
+    assert board.mine
+    assert board.mine.points == 300
+    await world.store.rebuild()
+    assert (await world.desk.board(me, Period.ALL, Scope.ROOM)).mine == board.mine
