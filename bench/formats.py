@@ -10,8 +10,9 @@ import io
 import json
 import sqlite3
 import time
+import tomllib
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from xml.etree import ElementTree as ET
 
 import yaml
@@ -33,12 +34,11 @@ def main() -> None:
     """Write a bank in each format, read it back, and print items a second."""
     edition = _edition()
     print(f"{'format':12} {'items/s':>9} {'bare parser/s':>14} {'ratio':>7}")
-    for name in registry.writers():
-        content, _ = registry.writer(name).write(edition)
+    for name, content in _banks(edition):
         data = content.encode() if isinstance(content, str) else content
         found = bring_in(Source(name=f"bank-{name}", content=data), format=name).found
         ours = _seconds(lambda data=data, name=name: _read(data, name))  # type: ignore[misc]
-        bare = _seconds(lambda data=data: _parse(data))  # type: ignore[misc]
+        bare = _seconds(lambda data=data, name=name: _parse(data, name))  # type: ignore[misc]
         print(f"{name:12} {found / ours:9,.0f} {found / bare:14,.0f} {ours / bare:7,.0f}")
 
 
@@ -56,15 +56,72 @@ def _edition() -> Edition:
     return Edition(id=PackId("bench"), title="Bench", language="en", items=items)
 
 
+def _banks(edition: Edition) -> Iterator[tuple[str, str | bytes]]:
+    """Give the bank in every format: written by us, or else made of lines."""
+    for name in registry.writers():
+        content, _ = registry.writer(name).write(edition)
+        yield name, content
+    asked = [f"What is the answer to question number {number}?" for number in range(ITEMS)]
+    options = [[f"answer {place} of {number}" for place in range(4)] for number in range(ITEMS)]
+    every = list(zip(asked, options, strict=True))
+    yield (
+        "opentdb",
+        json.dumps(
+            {
+                "response_code": 0,
+                "results": [
+                    {
+                        "type": "multiple",
+                        "question": stem,
+                        "correct_answer": first,
+                        "incorrect_answers": rest,
+                    }
+                    for stem, (first, *rest) in every
+                ],
+            }
+        ),
+    )
+    yield "red-trivia", "".join(f"{stem}:\n- {first}\n" for stem, (first, *_) in every)
+    yield "plain", "".join(_numbered(number, *one) for number, one in enumerate(every, 1))
+    yield "task-list", "".join(_ticked(*one) for one in every)
+    yield "text2qti", "".join(_starred(number, *one) for number, one in enumerate(every, 1))
+    yield "mdbook-quiz", "".join(_toml(*one) for one in every)
+
+
+def _numbered(number: int, stem: str, options: Sequence[str]) -> str:
+    lines = [f"{'abcd'[at]}) {option}" for at, option in enumerate(options)]
+    return "\n".join([f"{number}. {stem}", *lines, "Answer: a", "", ""])
+
+
+def _ticked(stem: str, options: Sequence[str]) -> str:
+    lines = [f"- [{'x' if at == 0 else ' '}] {option}" for at, option in enumerate(options)]
+    return "\n".join([f"#### {stem}", "", *lines, "", ""])
+
+
+def _starred(number: int, stem: str, options: Sequence[str]) -> str:
+    lines = [f"{'' if at else '*'}{'abcd'[at]}) {option}" for at, option in enumerate(options)]
+    return "\n".join([f"{number}. {stem}", *lines, "", ""])
+
+
+def _toml(stem: str, options: Sequence[str]) -> str:
+    first, *rest = map(json.dumps, options)
+    return (
+        f'[[questions]]\ntype = "MultipleChoice"\nprompt.prompt = {json.dumps(stem)}\n'
+        f"prompt.distractors = [{', '.join(rest)}]\nanswer.answer = {first}\n\n"
+    )
+
+
 def _read(data: bytes, name: str) -> None:
     bring_in(Source(name="bank", content=data), format=name)
 
 
-def _parse(data: bytes) -> object:
+def _parse(data: bytes, name: str) -> object:
     """Parse bytes with the first bare parser that takes them."""
+    if name == "red-trivia":
+        return yaml.load(data, Loader=yaml.BaseLoader)  # noqa: S506 - makes nothing but strings
     if data.startswith(b"PK"):
         return _unzip(data)
-    for parse in (_json, _xml, _table):
+    for parse in (_json, _xml, _toml_tables, _table):
         try:
             return parse(data)
         except (ValueError, ET.ParseError, csv.Error):
@@ -78,6 +135,10 @@ def _json(data: bytes) -> object:
 
 def _xml(data: bytes) -> object:
     return ET.fromstring(data)  # noqa: S314 - our own bytes
+
+
+def _toml_tables(data: bytes) -> object:
+    return tomllib.loads(data.decode())
 
 
 def _table(data: bytes) -> object:
