@@ -70,7 +70,7 @@ class Response:
 
     `at` is when it arrived, `elapsed` the seconds since the item was delivered, `week` the Monday
     of the room's week: of a person's responses to an item in a room only the first in a week
-    counts for boards.
+    counts for boards. `sure` is what they said of their own confidence, None if nobody asked.
     """
 
     session: SessionId
@@ -85,6 +85,7 @@ class Response:
     at: datetime
     elapsed: float
     week: date
+    sure: bool | None = None
 
 
 class Receipt(Enum):
@@ -101,7 +102,7 @@ class Tally:
     """How a room answered one turn: each submission's count, and who was right, fastest first.
 
     `fastest` holds at most three (name, seconds); `joined` counts everyone who has answered
-    anything in the session so far.
+    anything in the session so far, `misled` who was sure and wrong.
     """
 
     counts: Mapping[Submission, int]
@@ -109,6 +110,7 @@ class Tally:
     correct: int
     fastest: Sequence[tuple[str, float]]
     joined: int
+    misled: int = 0
 
 
 class Scope(Enum):

@@ -69,7 +69,7 @@ def test_the_pictures_in_the_guide_are_what_is_drawn(language: str, look: str):
 
 @pytest.mark.parametrize("language", ["en", "id"])
 def test_whatever_the_picture_says_the_text_says_too(language: str):
-    sure = (Sureness(stated=0.8, answered=10, right=7.0),)
+    sure = (Sureness(sure=True, answered=10, right=7.0),)
     found = of(language=language, calibration=sure)
     text = " ".join(plain(part) for part in told(found))
     calendar = {*found.calendar.weekdays, *(name for _, name in found.calendar.months)}
