@@ -3,7 +3,10 @@
 import pytest
 
 from adapters.storage import MemoryStore
+from adapters.terminal.reviewing import Wanted as Review
 from adapters.terminal.starting import Wanted
+from bot.items import Item
+from bot.text import plain
 from tests.helpers.samples import CHOICE, MULTI, NUMBER, TRUE, pack
 from tests.helpers.terminals import visit
 
@@ -62,3 +65,16 @@ async def test_a_quiz_that_was_left_goes_on_asking_and_one_that_does_not_ask_end
     await visit("B", packs=[pack(CHOICE, TRUE)], store=store)
     afresh = await visit("B?", packs=[pack(CHOICE, TRUE)], store=store, wanted=SURE)
     assert "ends here" in afresh
+
+
+@pytest.mark.parametrize("sure", [CHOICE, TRUE], ids=["the first", "the second"])
+async def test_a_review_begins_with_what_somebody_was_sure_of_and_wrong_about(sure: Item):
+    store, both = MemoryStore(), pack(CHOICE, TRUE)
+    typed = ("A", "false?") if sure is CHOICE else ("A?", "false")
+    await visit(*typed, packs=[both], store=store, wanted=SURE)
+
+    seen = await visit(packs=[both], store=store, wanted=Review(), days=1)
+
+    assert plain(sure.stem) in seen
+    assert seen.session
+    assert seen.session.draw.items[0] == sure.id
