@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.memory import Card, day_of
@@ -35,8 +35,9 @@ class Agenda:
 def agenda(cards: Iterable[Card], *, now: datetime, zone: ZoneInfo, seed: int = 0) -> Agenda:
     """Sort cards by when they are due on somebody's calendar.
 
-    The most urgent is what is least likely to be remembered. What is equally urgent is mixed by
-    the seed, so that packs and languages come in turns.
+    What somebody was sure of and wrong about comes first: it will not be doubted unless it is asked
+    again. After that the most urgent is what is least likely to be remembered. What is equally
+    urgent is mixed by the seed, so that packs and languages come in turns.
     """
     today = day_of(now, zone)
     mixed = sorted(cards, key=lambda card: card.key)
@@ -44,18 +45,18 @@ def agenda(cards: Iterable[Card], *, now: datetime, zone: ZoneInfo, seed: int = 
     due = [card for card in mixed if card.due <= today]
     later = [card for card in mixed if card.due > today]
     return Agenda(
-        due=sorted(due, key=lambda card: card.stability / max(1, (today - card.last).days)),
+        due=sorted(due, key=lambda card: (not card.misled, _kept(card, today))),
         tomorrow=sum(card.due == today + timedelta(days=1) for card in later),
         later=sorted(later, key=lambda card: card.due),
     )
 
 
 def mistakes(cards: Iterable[Card], *, now: datetime) -> Sequence[Card]:
-    """List what was not answered right when it was answered last, in the last thirty days; the
-    most recent first, and at most twenty.
+    """List what was not answered right when it was answered last, in the last thirty days; what
+    somebody was sure of first, else the most recent, and at most twenty.
     """
     missed = [card for card in cards if card.grade < 1 and now - LATELY <= card.at]
-    return sorted(missed, key=lambda card: card.at, reverse=True)[:MOST]
+    return sorted(missed, key=lambda card: (card.misled, card.at), reverse=True)[:MOST]
 
 
 def fitting(each: float | None, minutes: int | None = None) -> int:
@@ -67,3 +68,8 @@ def fitting(each: float | None, minutes: int | None = None) -> int:
     if minutes is None:
         return min(max(fits, FEWEST), MOST)
     return min(max(fits, 1), LIMIT)
+
+
+def _kept(card: Card, today: date) -> float:
+    """Say how well an item is likely to be remembered by now, in no particular unit."""
+    return card.stability / max(1, (today - card.last).days)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from bot.confidence import asks
 from bot.draw import option_order
 from bot.grading import best, fits
 from bot.ids import SessionId
@@ -14,7 +15,7 @@ from bot.ports import Response
 from bot.reading import read
 from bot.scoring import points
 from bot.session import Session
-from bot.submissions import Submission
+from bot.submissions import UNSURE, Submission
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +24,7 @@ class Given:
 
     `at` is when it came in, before anything was done with it; `told` says that the platform
     itself has taken it in time and shown the person what they chose: it may come late to us.
+    `sure` is what a button has said of the person's confidence; a text says it itself.
     """
 
     session: SessionId
@@ -31,16 +33,14 @@ class Given:
     by: Participant
     at: datetime
     told: bool = False
+    sure: bool | None = None
 
 
 def understood(session: Session, versions: Sequence[Item], given: Given) -> Submission | None:
     """Read an answer, in whichever language it makes sense; None if it makes none."""
     answer = given.answer
     if isinstance(answer, str):
-        keep = session.rules.keep_order
-        order = option_order(versions, seed=session.draw.seed, keep_order=keep)
-        readings = (read(answer, item, order) for item in versions)
-        return next((found for found in readings if found and fits(versions[0], found)), None)
+        return _heard(session, versions, answer)[0]
     return answer if fits(versions[0], answer) else None
 
 
@@ -61,7 +61,15 @@ def respond(
         elapsed = 0.0  # nobody is slow who comes in the evening
     elapsed = round(elapsed, 3)  # as it is kept, so that the points can be worked out again
     grade = best(tuple(versions), submission)
-    earned = points(grade, session.rules, elapsed=elapsed, allowed=session.allowed, streak=streak)
+    sure = _sure(session, versions, given)
+    earned = points(
+        grade,
+        session.rules,
+        elapsed=elapsed,
+        allowed=session.allowed,
+        streak=streak,
+        sure=sure,
+    )
     return Response(
         session=session.id,
         turn=given.turn,
@@ -75,6 +83,7 @@ def respond(
         at=given.at,
         elapsed=elapsed,
         week=week_of(given.at, zone),
+        sure=sure,
     )
 
 
@@ -85,3 +94,30 @@ def streak_before(turn: int, responses: Iterable[Response]) -> int:
     while turn - 1 - streak in right:
         streak += 1
     return streak
+
+
+def _sure(session: Session, versions: Sequence[Item], given: Given) -> bool | None:
+    """Tell what somebody says of their confidence; None where the item does not ask."""
+    if not asks(session.rules, versions[0]):
+        return None
+    if isinstance(given.answer, str):
+        return _heard(session, versions, given.answer)[1]
+    return given.sure
+
+
+def _heard(session: Session, versions: Sequence[Item], text: str) -> tuple[Submission | None, bool]:
+    """Read a text, and whether it is meant as a sure answer: `A?` is not, if that is asked.
+
+    A question mark that belongs to an option comes first.
+    """
+    keep = session.rules.keep_order
+    order = option_order(versions, seed=session.draw.seed, keep_order=keep)
+    meant = [(text, True)]
+    if asks(session.rules, versions[0]) and text.rstrip().endswith(UNSURE):
+        meant.append((text.rstrip().removesuffix(UNSURE), False))
+    for said, sure in meant:
+        readings = (read(said, item, order) for item in versions)
+        found = next((one for one in readings if one and fits(versions[0], one)), None)
+        if found:
+            return found, sure
+    return None, True

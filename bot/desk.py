@@ -34,7 +34,7 @@ from bot.requests import QuizWish, Reply, Request
 from bot.reviewing import Reviewing
 from bot.sequels import Sequels
 from bot.session import Phase, Session
-from bot.submissions import Chosen
+from bot.submissions import Chosen, pressed
 from bot.text import literal
 from bot.wishes import Wish
 from bot.workshop import Corner, Workshop
@@ -175,18 +175,20 @@ class Desk(Lookups):
         The chat tells the verdict; there is a reply only where the quiz is gone.
         """
         if text is None:
-            places = action.value.split(",")
-            if not all(place.isascii() and place.isdigit() for place in places):
+            chosen = pressed(action.value)
+            if chosen is None:
                 return None
-            answer: Chosen | str = Chosen(frozenset(map(int, places)))
+            answer: Chosen | str = chosen[0]
+            sure: bool | None = chosen[1]
         else:
-            answer = text
+            answer, sure = text, None
         given = Given(
             session=action.session,
             turn=action.turn,
             answer=answer,
             by=request.person,
             at=request.at or self._clock.now(),
+            sure=sure,
         )
         why = await self._host.answer(given, via=request.via)
         return self.refusal(request, why) if why is Refusal.GONE else None

@@ -70,7 +70,8 @@ class Card:
     """The memory of one person for one item, by days of their own calendar.
 
     `stability` is in days: after so many the item is remembered with a probability of nine in
-    ten. `grade` is that of the latest response, which came in `at`, on the day `last`.
+    ten. `grade` is that of the latest response, which came in `at`, on the day `last`; `misled`
+    tells that it was wrong and the person sure of it.
     """
 
     pack: PackId
@@ -80,6 +81,7 @@ class Card:
     at: datetime
     last: date
     due: date
+    misled: bool = False
 
     @property
     def key(self) -> Key:
@@ -154,6 +156,7 @@ def cards(traces: Iterable[Trace], kind: Kind, zone: ZoneInfo) -> Mapping[Key, C
             at=trace.at,
             last=day,
             due=memories[key].due.date(),
+            misled=trace.grade <= 0 and trace.unsure is False,
         )
         for key, (trace, day) in latest.items()
     }

@@ -227,6 +227,16 @@ KNOBS = (
         values=((False, phrase("off")), (True, phrase("on"))),
     ),
     Knob(
+        name="confidence",
+        label=phrase("How sure people are"),
+        values=((False, phrase("not asked")), (True, phrase("asked with each answer"))),
+    ),
+    Knob(
+        name="certainty_marks",
+        label=phrase("Points by sureness"),
+        values=((False, phrase("off")), (True, phrase("on"))),
+    ),
+    Knob(
         name="time_zone",
         label=phrase("Time zone"),
         values=(
@@ -276,8 +286,18 @@ def turned(settings_: Settings, value: str) -> Settings | None:
         if knob.name == name and place.isascii() and place.isdigit():
             if int(place) >= len(knob.values):
                 return None
-            return replace(settings_, **{name: knob.values[int(place)][0]})  # type: ignore[arg-type]
+            now = replace(settings_, **{name: knob.values[int(place)][0]})  # type: ignore[arg-type]
+            return _consistent(now, name)
     return None
+
+
+def _consistent(settings_: Settings, turned_: str) -> Settings:
+    """Let what was not turned follow: certainty is marked only where it is asked for."""
+    if settings_.certainty_marks and not settings_.confidence:
+        if turned_ == "certainty_marks":
+            return replace(settings_, confidence=True)
+        return replace(settings_, certainty_marks=False)
+    return settings_
 
 
 def _named(knob: Knob, at: int, words: Words) -> str:

@@ -61,7 +61,8 @@ class Rules:
     for an answer on its way, and between a reveal and the next item. `verdict_at_once` tells
     each person of a shared session privately whether they were right before the turn closes;
     `may_change` lets them change an answer until then. `style` is how the room wants items shown
-    ("buttons", "poll"; empty: as the chat does it).
+    ("buttons", "poll"; empty: as the chat does it). `confidence` asks for each answer whether the
+    person is sure, and with `certainty_marks` that decides about the points.
     """
 
     mode: Mode
@@ -74,6 +75,8 @@ class Rules:
     may_change: bool = False
     keep_order: bool = False
     style: str = ""
+    confidence: bool = False
+    certainty_marks: bool = False
 
     @property
     def policy(self) -> Policy:

@@ -15,9 +15,10 @@ from bot.packs import Library
 from bot.panels import Button, Panel, Role, Tone
 from bot.ports import Response, Tally
 from bot.session import Session
-from bot.showing import Staged, given, headline, question, reveal, tone
+from bot.showing import Staged, given, question, reveal
 from bot.summing import MEDALS
 from bot.text import Markdown, literal
+from bot.verdicts import headline, tone
 from bot.wording import Words, phrase
 
 NAMED = 10

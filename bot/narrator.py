@@ -128,8 +128,8 @@ class Narrator:
     def receipt(self, session: Session, reader: Participant, response: Response) -> Panel:
         """Tell one person of a shared session what was recorded; many are told the same."""
         language = self.language(session, reader)
-        about = (session.id, session.turn, self.keys.stamp)
-        key = (*about, language, response.submission, response.grade)
+        said = (response.submission, response.grade, response.sure)
+        key = (session.id, session.turn, self.keys.stamp, language, *said)
         if key not in self._receipts:
             staged = self.staged(session, session.turn, reader)
             daily = _is_daily(session)
@@ -163,7 +163,7 @@ class Narrator:
     async def already(self, session: Session, response: Response, reader: Participant) -> Panel:
         """Tell somebody that they have answered, and what."""
         staged = self.staged(session, response.turn, reader)
-        detail = given(staged, response.submission)
+        detail = given(staged, response.submission, unsure=response.sure is False)
         return refused(Refusal.ALREADY, staged.words, detail=detail)
 
     def refused(self, session: Session, why: Refusal, reader: Participant | None) -> Panel:

@@ -60,7 +60,8 @@ class Form:
     """What an adapter needs to take an answer: for a poll also the keys and a short explanation.
 
     `keys` are places in the file. `explanation` is Markdown, of any length.
-    `seconds` is the time there is for an answer, `style` as in `bot.modes.Rules`.
+    `seconds` is the time there is for an answer, `style` as in `bot.modes.Rules`. With
+    `confidence` there is a second button for each option, for who is not sure.
     """
 
     session: SessionId
@@ -70,6 +71,7 @@ class Form:
     explanation: Markdown = Markdown("")
     seconds: int | None = None
     style: str = ""
+    confidence: bool = False
 
     @property
     def action(self) -> Action:

@@ -23,7 +23,7 @@ class Settings:
 
     `starters` says who may start a shared quiz: "everyone" or "moderators"; `importers` who may
     bring in questions for the room. `style` is how a platform that has several shows items
-    ("buttons", "poll").
+    ("buttons", "poll"). `certainty_marks` means nothing without `confidence`.
     """
 
     language: str = ""
@@ -37,6 +37,8 @@ class Settings:
     streak_bonus: bool = False
     verdict_at_once: bool = True
     may_change: bool = False
+    confidence: bool = False
+    certainty_marks: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,5 +99,7 @@ def rules_for(settings: Settings, rules: Rules) -> Rules:
         streak_bonus=settings.streak_bonus,
         verdict_at_once=settings.verdict_at_once,
         may_change=settings.may_change,
+        confidence=settings.confidence,
+        certainty_marks=settings.confidence and settings.certainty_marks,
         style=settings.style,
     )

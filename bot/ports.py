@@ -73,7 +73,8 @@ class Response:
 
     `at` is when it arrived, `elapsed` the seconds since the item was delivered, `week` the Monday
     of the room's week: of a person's responses to an item in a room only the first in a week
-    counts for boards. `keyed` is the stamp of the corrections it was graded by; it is not kept.
+    counts for boards. `sure` is what they said of their own confidence, None if nobody asked.
+    `keyed` is the stamp of the corrections it was graded by; it is not kept.
     """
 
     session: SessionId
@@ -88,6 +89,7 @@ class Response:
     at: datetime
     elapsed: float
     week: date
+    sure: bool | None = None
     keyed: int = field(default=0, compare=False)
 
 
@@ -106,7 +108,7 @@ class Tally:
     """How a room answered one turn: each submission's count, and who was right, fastest first.
 
     `fastest` holds at most three (name, seconds); `joined` counts everyone who has answered
-    anything in the session so far.
+    anything in the session so far, `misled` who was sure and wrong.
     """
 
     counts: Mapping[Submission, int]
@@ -114,6 +116,7 @@ class Tally:
     correct: int
     fastest: Sequence[tuple[str, float]]
     joined: int
+    misled: int = 0
 
 
 class Scope(Enum):
@@ -331,20 +334,9 @@ class Notes(Protocol):
         """Note something under a key; it is committed when this returns."""
 
 
-class Store(
-    People,
-    Sessions,
-    Responses,
-    Boards,
-    Privacy,
-    Notes,
-    Links,
-    Memories,
-    Reminders,
-    Records,
-    Packs,
-    Corrections,
-    Dailies,
-    Protocol,
-):
+class Kept(Links, Memories, Reminders, Records, Packs, Corrections, Dailies, Protocol):
+    """What the features keep."""
+
+
+class Store(People, Sessions, Responses, Boards, Privacy, Notes, Kept, Protocol):
     """Everything that is kept."""

@@ -92,7 +92,7 @@ def poster(name: str, progress: Progress, words: Words) -> Poster:
             bars=tuple(_subject(one, words) for one in progress.subjects),
         ),
         sureness=Chart(
-            title=words.say("When you said how sure you were"),
+            title=words.say("Right, by how sure you were"),
             bars=tuple(_sureness(progress, words)),
         ),
         calendar=_calendar(progress, words),
@@ -170,7 +170,7 @@ def _sureness(progress: Progress, words: Words) -> Iterator[Bar]:
     for one in progress.calibration or ():
         share = one.right / one.answered if one.answered else 0.0
         note = words.plural("{n} answer", "{n} answers", one.answered)
-        label = words.say("{percent} sure", percent=words.percent(one.stated))
+        label = words.say("Sure") if one.sure else words.say("Not sure")
         yield Bar(label=label, share=share, figure=words.percent(share), note=note)
 
 

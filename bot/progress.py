@@ -42,9 +42,9 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sureness:
-    """How often answers that were given with a certainty (`stated`, from 0 to 1) were right."""
+    """How often answers that were given as `sure` or not were right."""
 
-    stated: float
+    sure: bool
     answered: int
     right: float
 
@@ -131,6 +131,7 @@ def progress(
         days=tuple(sorted(day for day in days if since <= day <= today)),
         streak=_streak(days, today),
         step=_step(steps, known, library, language),
+        calibration=_calibration(counted),
     )
 
 
@@ -153,6 +154,24 @@ def _weeks(counted: Sequence[Taken], today: date) -> tuple[Week, ...]:
     return tuple(
         Week(monday=monday, answered=answered[monday], right=round(right[monday], 4))
         for monday in mondays[begun:]
+    )
+
+
+def _calibration(counted: Sequence[Taken]) -> tuple[Sureness, ...] | None:
+    """Say how often somebody was right when they were sure, and when not."""
+    asked = [one for one in counted if one.sure is not None]
+    by_sureness = ((sure, [one for one in asked if one.sure is sure]) for sure in (True, False))
+    return (
+        tuple(
+            Sureness(
+                sure=sure,
+                answered=len(theirs),
+                right=round(sum(one.grade for one in theirs), 4),
+            )
+            for sure, theirs in by_sureness
+            if theirs
+        )
+        or None
     )
 
 

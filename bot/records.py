@@ -66,7 +66,7 @@ class Latest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """A response as a step of somebody's progress; `week` is as in `bot.ports.Response`."""
+    """A response as a step of somebody's progress; `week` and `sure` as in `bot.ports.Response`."""
 
     session: SessionId
     room: RoomId
@@ -76,6 +76,7 @@ class Taken:
     points: int
     at: datetime
     week: date
+    sure: bool | None = None
 
 
 class Records(Protocol):

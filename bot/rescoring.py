@@ -85,6 +85,7 @@ def _of_one(
                 elapsed=response.elapsed,
                 allowed=allowed[response.turn],
                 streak=after,
+                sure=response.sure,
             )
         before = before + 1 if response.grade == 1 else 0
         after = after + 1 if grade == 1 else 0

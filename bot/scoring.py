@@ -1,6 +1,7 @@
 """Scoring: what a grade earns under a session's rules, and who stands where.
 
 A right answer is worth 100 points. Points are whole, so that sums are exact in every store.
+With certainty marks they may be negative.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,13 +16,37 @@ STREAK = 10
 LONGEST_STREAK = 5
 
 
-def points(grade: float, rules: Rules, *, elapsed: float, allowed: float, streak: int) -> int:
+SURE = (-100, 100)
+UNSURE = (0, 50)
+"""Points for a wrong and for a right answer, by how sure somebody says they are.
+
+These are the two lower of the three degrees of certainty-based marking: 1 and 0 marks at C=1, 2
+and -2 at C=2 (Gardner-Medwin, A. R. (1995). Confidence assessment in the teaching of basic
+science. ALT-J, 3(1), 80-85). Whoever is right more often than two times in three earns most by
+saying so, whoever is not by admitting it; nobody gains by pretending.
+"""
+
+
+def points(
+    grade: float,
+    rules: Rules,
+    *,
+    elapsed: float,
+    allowed: float,
+    streak: int,
+    sure: bool | None = None,
+) -> int:
     """Turn a grade into points.
 
     `elapsed` and `allowed` are seconds. With the speed bonus a right answer earns up to 50 more,
     falling evenly to nothing at the end of the time; with the streak bonus 10 more for each
-    right answer just before it (`streak`), at most 50.
+    right answer just before it (`streak`), at most 50. Where certainty is marked an answer that was
+    given as `sure` or not earns what that is worth, a part of the grade the same part of the way,
+    and no bonus, which would make it pay to pretend.
     """
+    if rules.certainty_marks and sure is not None:
+        wrong, right = SURE if sure else UNSURE
+        return wrong + round((right - wrong) * grade)
     earned = round(FULL * grade)
     if rules.timed and rules.speed_bonus and allowed > 0:
         left = 1 - min(max(elapsed, 0.0), allowed) / allowed

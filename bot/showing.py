@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action, Verb
+from bot.confidence import asks
 from bot.draw import option_order
 from bot.items import (
     Choice,
@@ -21,26 +22,34 @@ from bot.panels import Button, Entry, Form, OptionLine, Panel, Role, Tone
 from bot.people import called
 from bot.ports import Response, Tally
 from bot.reading import letter
+from bot.scoring import SURE
+from bot.scoring import UNSURE as HALF
 from bot.session import Session
-from bot.submissions import Chosen, Submission, Typed
+from bot.submissions import UNSURE, Chosen, Submission, Typed
 from bot.text import Markdown, literal
+from bot.verdicts import headline, tone, turnout
 from bot.wording import Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staged:
-    """An item as one session shows it to one reader: in a language, in an order, with a turn."""
+    """An item as one session shows it to one reader: in a language, in an order, with a turn.
+
+    `asks` tells that an answer to it says how sure it is.
+    """
 
     item: Item
     order: tuple[int, ...]
     turn: int
     words: Words
+    asks: bool = False
 
 
 def stage(session: Session, versions: Sequence[Item], turn: int, words: Words) -> Staged:
     """Take an item in the reader's language, where there is one; `versions` starts with it."""
     order = option_order(versions, seed=session.draw.seed, keep_order=session.rules.keep_order)
-    return Staged(item=versions[0], order=order, turn=turn, words=words)
+    asked = asks(session.rules, versions[0])
+    return Staged(item=versions[0], order=order, turn=turn, words=words, asks=asked)
 
 
 def question(session: Session, staged: Staged) -> Panel:
@@ -51,7 +60,7 @@ def question(session: Session, staged: Staged) -> Panel:
         progress=progress(session, staged.turn),
         body=(staged.item.stem,),
         options=option_lines(staged),
-        notes=_how_to_answer(staged),
+        notes=_how_to_answer(session, staged),
         buttons=_while_open(session, staged),
         form=Form(
             session=session.id,
@@ -60,7 +69,8 @@ def question(session: Session, staged: Staged) -> Panel:
             keys=keys(staged.item),
             explanation=staged.item.rationale,
             seconds=_time_left(session),
-            style=session.rules.style,
+            style="buttons" if staged.asks else session.rules.style,
+            confidence=staged.asks,
         ),
         until=session.deadline,
     )
@@ -88,7 +98,7 @@ def verdict(session: Session, staged: Staged, response: Response | None) -> Pane
 def receipt(session: Session, staged: Staged, response: Response) -> Panel:
     """Tell one person of a shared session what was recorded; the verdict where the rules say so."""
     words = staged.words
-    yours = given(staged, response.submission)
+    yours = given(staged, response.submission, unsure=response.sure is False)
     if not session.rules.verdict_at_once:
         note = words.say("You answered {answer}. The answer comes at the end.", answer=yours)
         if session.rules.may_change:
@@ -114,7 +124,7 @@ def reveal(session: Session, staged: Staged, tally: Tally, leaders: str = "") ->
         )
         for place in staged.order
     }
-    notes = [*explanation(staged, None), Markdown(_turnout(tally, words))]
+    notes = [*explanation(staged, None), Markdown(turnout(tally, words))]
     if tally.fastest:
         named = [(called(name, words), seconds) for name, seconds in tally.fastest]
         fastest = ", ".join(f"{literal(n)} ({words.seconds(s)})" for n, s in named)
@@ -157,6 +167,10 @@ def hint(staged: Staged) -> str:
     words = staged.words
     last = letter(max(0, len(staged.order) - 1))
     match entry(staged.item):
+        case Entry.ONE if staged.asks:
+            return words.say(
+                "Answer with a letter from A to {last}; if you are not sure, like “A?”.", last=last
+            )
         case Entry.ONE:
             return words.say("Answer with a letter from A to {last}.", last=last)
         case Entry.MANY:
@@ -201,12 +215,13 @@ def option_text(item: Item, place: int, words: Words) -> Markdown:
             return Markdown("")
 
 
-def given(staged: Staged, submission: Submission) -> Markdown:
-    """Name an answer as its giver would: by letter, or as typed."""
+def given(staged: Staged, submission: Submission, *, unsure: bool = False) -> Markdown:
+    """Name an answer as its giver would: by letter, `A?` if they are not sure, or as typed."""
     match submission:
         case Chosen(options):
             places = (p for p, place in enumerate(staged.order) if place in options)
-            return Markdown("**" + ", ".join(map(letter, places)) + "**")
+            mark = UNSURE if unsure else ""
+            return Markdown(f"**{', '.join(map(letter, places))}{mark}**")
         case Typed(text):
             return Markdown(f"“{literal(text)}”")
 
@@ -256,26 +271,6 @@ def explanation(staged: Staged, submission: Submission | None) -> tuple[Markdown
     return (*lines, item.rationale) if item.rationale else tuple(lines)
 
 
-def tone(response: Response | None) -> Tone:
-    """Give the colour of a verdict."""
-    if response is None:
-        return Tone.NOTICE
-    if response.grade == 1:
-        return Tone.RIGHT
-    return Tone.PARTLY if response.grade > 0 else Tone.WRONG
-
-
-def headline(response: Response | None, words: Words) -> str:
-    """Give a verdict in a word or two."""
-    return {
-        Tone.NOTICE: words.say("Skipped"),
-        Tone.RIGHT: words.say("Right!"),
-        Tone.PARTLY: words.say("Partly right"),
-        Tone.WRONG: words.say("Not quite"),
-        Tone.NEUTRAL: "",
-    }[tone(response)]
-
-
 def _time_left(session: Session) -> int | None:
     """Give the time for an answer; an item that was interrupted goes on with what was left."""
     if not session.rules.timed:
@@ -292,18 +287,7 @@ def _range(interval: object, words: Words) -> str:
     return f"{words.number(low)} … {words.number(high)}"
 
 
-def _turnout(tally: Tally, words: Words) -> str:
-    if not tally.answered:
-        return words.say("Nobody answered this one.")
-    return words.plural(
-        "{right} of {n} answer was right.",
-        "{right} of {n} answers were right.",
-        tally.answered,
-        right=words.number(tally.correct),
-    )
-
-
-def _how_to_answer(staged: Staged) -> tuple[Markdown, ...]:
+def _how_to_answer(session: Session, staged: Staged) -> tuple[Markdown, ...]:
     words = staged.words
     match entry(staged.item):
         case Entry.MANY:
@@ -312,6 +296,22 @@ def _how_to_answer(staged: Staged) -> tuple[Markdown, ...]:
             return (Markdown(words.say("The answer is a number.")),)
         case Entry.TEXT:
             return (Markdown(words.say("The answer is a word or a short phrase.")),)
+        case Entry.ONE if staged.asks and session.rules.certainty_marks:
+            (lost, won), (nothing, half) = SURE, HALF
+            return (
+                Markdown(
+                    words.say(
+                        "Sure: **A** (right {won}, wrong {lost} points). "
+                        "Not sure: **A?** (right {half}, wrong {nothing}).",
+                        won=words.number(won),
+                        lost=words.number(lost),
+                        half=words.number(half),
+                        nothing=words.number(nothing),
+                    )
+                ),
+            )
+        case Entry.ONE if staged.asks:
+            return (Markdown(words.say("Sure: **A**. Not sure: **A?**")),)
         case Entry.ONE:
             return ()
 

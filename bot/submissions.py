@@ -1,5 +1,6 @@
 """Submissions: what a person answered, apart from how they gave it, and its stored form."""
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -19,6 +20,24 @@ class Typed:
 
 
 Submission: TypeAlias = Chosen | Typed
+
+
+UNSURE = "?"
+"""What an answer ends with that somebody is not sure of, on buttons and where it is typed."""
+
+_PRESSED = re.compile(r"([0-9]{1,4}(?:,[0-9]{1,4})*)|([0-9]{1,4})\?")
+
+
+def pressed(value: str) -> tuple[Chosen, bool] | None:
+    """Read what a button of an answer carries: the options it names, and whether it is a sure one.
+
+    None for anything else: `0`, `0,2` and `0?` are all there is.
+    """
+    found = _PRESSED.fullmatch(value)
+    if found is None:
+        return None
+    places = (found[1] or found[2]).split(",")
+    return Chosen(frozenset(map(int, places))), found[2] is None
 
 
 def dump(submission: Submission) -> str:

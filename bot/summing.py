@@ -12,8 +12,9 @@ from bot.people import called
 from bot.ports import Board, Merit, Period, Response
 from bot.scoring import Standing
 from bot.session import Session
-from bot.showing import Staged, explanation, given_in_full, headline, right_answer
+from bot.showing import Staged, explanation, given_in_full, right_answer
 from bot.text import Markdown, literal, plain, shorten
+from bot.verdicts import headline
 from bot.wording import Words
 
 MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}

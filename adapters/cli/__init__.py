@@ -67,6 +67,9 @@ def play(  # noqa: PLR0913 - the options of the command
         bool, typer.Option("--keep-order", help="Ask everything in its printed order.")
     ] = False,
     new: Annotated[bool, typer.Option("--new", help="Start afresh instead of going on.")] = False,
+    confidence: Annotated[
+        bool, typer.Option("--confidence", help="Say how sure you are: A, or A? if you are not.")
+    ] = False,
 ) -> None:
     """Play a quiz in the terminal, or from a pipe with one answer a line."""
     from adapters.cli import playing  # noqa: PLC0415 - help must not wait for it
@@ -80,6 +83,7 @@ def play(  # noqa: PLR0913 - the options of the command
         seed=seed,
         keep_order=keep_order,
         fresh=new,
+        confidence=confidence,
     )
     do(playing.play(playing.Asked(name=name, language=language, wanted=wanted)))
 

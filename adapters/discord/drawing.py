@@ -18,6 +18,7 @@ from adapters.discord.components import Pick, Press, disabled
 from adapters.discord.markup import discord_text, escaped
 from bot.actions import Action, Verb
 from bot.panels import Button, Entry, Form, OptionLine, Panel, Role, Tone
+from bot.submissions import UNSURE
 from bot.summing import standing_line
 from bot.text import Picture, blocks, pictures, plain
 from bot.wording import Words, words
@@ -313,6 +314,11 @@ def _entry(form: Form, options: Sequence[OptionLine], spoken: Words) -> Iterator
         yield from _in_rows(
             Press.of(action(Verb.ANSWER, str(option.place)), option.letter) for option in options
         )
+        if form.confidence:
+            yield from _in_rows(
+                Press.of(action(Verb.ANSWER, f"{option.place}{UNSURE}"), f"{option.letter}{UNSURE}")
+                for option in options
+            )
     elif form.entry is Entry.MANY and len(options) <= limits.MENU_ENTRIES:
         yield ui.ActionRow(Pick.of(action(Verb.ANSWER), options, spoken.say("Choose your answers")))
     else:

@@ -127,6 +127,6 @@ def is_moderator(permissions: discord.Permissions) -> bool:
 
 def with_polls(settings: Settings) -> Settings:
     """Give settings as they must be where votes are answers: they can be seen and changed."""
-    if settings.style != "poll":
+    if settings.style != "poll" or settings.confidence:  # then it is not polls that ask
         return settings
     return replace(settings, may_change=True, verdict_at_once=False)

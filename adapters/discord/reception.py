@@ -24,7 +24,7 @@ from bot.panels import Panel
 from bot.people import Participant
 from bot.ports import Clock
 from bot.session import Phase, Session
-from bot.submissions import Chosen
+from bot.submissions import Chosen, pressed
 from bot.summing import refused
 from bot.text import Markdown
 from bot.wording import Words, choose, words
@@ -93,10 +93,9 @@ class Reception:
             return await visit.say(draw(notice(sentence)))
         match action.verb:
             case Verb.ANSWER:
-                places = action.value.split(",") if chosen is None else chosen
-                if all(place.isascii() and place.isdigit() for place in places):
-                    answer = Chosen(frozenset(int(place[:4]) for place in places))
-                    await self._answer(visit, action, answer)
+                answer = pressed(action.value if chosen is None else ",".join(chosen))
+                if answer:
+                    await self._answer(visit, action, answer[0], sure=answer[1])
             case Verb.TYPE:
                 await visit.ask(forms.answer_form(action, spoken_by(visit)))
             case Verb.BANK if action.value.startswith(NAMING):
@@ -105,7 +104,9 @@ class Reception:
                 await self._move(visit, action)
         return None
 
-    async def _answer(self, visit: Visit, action: Action, answer: Chosen | str) -> None:
+    async def _answer(
+        self, visit: Visit, action: Action, answer: Chosen | str, *, sure: bool | None = None
+    ) -> None:
         person = await self.identity.person(visit.interaction, visit.at)
         session = await self.host.session(action.session)
         if session and session.owner == person.id and session.phase is Phase.PAUSED:
@@ -113,7 +114,12 @@ class Reception:
             if (session.turn, session.phase) != (action.turn, Phase.OPEN):
                 return
         given = Given(
-            session=action.session, turn=action.turn, answer=answer, by=person, at=visit.at
+            session=action.session,
+            turn=action.turn,
+            answer=answer,
+            by=person,
+            at=visit.at,
+            sure=sure,
         )
         why = await self.host.answer(given, via=visit)
         if session is None and why is Refusal.GONE:

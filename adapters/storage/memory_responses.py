@@ -154,6 +154,7 @@ class MemoryResponses(MemoryData):
             correct=len(right),
             fastest=[(self._shown(one.participant), one.elapsed) for one in right[:3]],
             joined=len({one.participant for one in everyone}),
+            misled=sum(one.grade <= 0 and one.sure is True for one in here),
         )
 
     async def standings(self, session: Session) -> Sequence[Standing]:

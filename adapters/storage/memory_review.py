@@ -17,7 +17,14 @@ class MemoryReview(MemoryData):
         """List all responses of participants who are one person, oldest first."""
         theirs = [one for one in self._responses.values() if one.participant in participants]
         return [
-            Trace(pack=one.pack, item=one.item, grade=one.grade, at=one.at, elapsed=one.elapsed)
+            Trace(
+                pack=one.pack,
+                item=one.item,
+                grade=one.grade,
+                at=one.at,
+                elapsed=one.elapsed,
+                unsure=None if one.sure is None else not one.sure,
+            )
             for one in sorted(theirs, key=lambda one: (one.at, one.session, one.turn))
         ]
 

@@ -48,4 +48,5 @@ def row_taken(row: Row) -> Taken:
         points=row["points"],
         at=from_ms(row["at"]),
         week=date.fromisoformat(row["week"]),
+        sure=row["sure"],
     )

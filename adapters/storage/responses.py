@@ -94,18 +94,21 @@ class SqlResponses:
         """Count how the room answered a turn."""
         here = (responses.c.session == session, responses.c.turn == turn)
         right = func.sum(case((responses.c.grade >= 1, 1), else_=0))
-        counts = select(responses.c.submission, func.count(), right).where(*here)
+        wrong = responses.c.sure.is_(True) & (responses.c.grade <= 0)
+        misled = func.sum(case((wrong, 1), else_=0))
+        counts = select(responses.c.submission, func.count(), right, misled).where(*here)
         joined = select(func.count(responses.c.participant.distinct()))
         async with self._database.reading() as connection:
             groups = (await connection.execute(counts.group_by(responses.c.submission))).all()
             fastest = (await connection.execute(_fastest(*here))).all()
             everyone = await connection.scalar(joined.where(responses.c.session == session))
         return Tally(
-            counts={submissions.load(submission): count for submission, count, _ in groups},
-            answered=sum(count for _, count, _ in groups),
-            correct=sum(int(correct) for _, _, correct in groups),
+            counts={submissions.load(submission): count for submission, count, _, _ in groups},
+            answered=sum(count for _, count, _, _ in groups),
+            correct=sum(int(correct) for _, _, correct, _ in groups),
             fastest=[(name, elapsed / 1000) for name, elapsed in fastest],
             joined=everyone or 0,
+            misled=sum(int(misled) for *_, misled in groups),
         )
 
     async def standings(self, session: Session) -> Sequence[Standing]:

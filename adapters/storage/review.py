@@ -23,7 +23,7 @@ class SqlReview:
 
     async def memories(self, participants: Collection[ParticipantId]) -> Sequence[Trace]:
         """List all responses of participants who are one person, oldest first."""
-        names = ("pack", "item", "grade", "at", "elapsed")
+        names = ("pack", "item", "grade", "at", "elapsed", "sure")
         query = (
             select(*(responses.c[name] for name in names))
             .where(responses.c.participant.in_(participants))
@@ -38,8 +38,9 @@ class SqlReview:
                 grade=grade,
                 at=from_ms(at),
                 elapsed=elapsed / 1000,
+                unsure=None if sure is None else not sure,
             )
-            for pack, item, grade, at, elapsed in rows
+            for pack, item, grade, at, elapsed, sure in rows
         ]
 
     async def reminder(self, participant: ParticipantId) -> Reminder | None:

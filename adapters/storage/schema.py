@@ -20,7 +20,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 """The migrations in order; a database at anything else was written by a newer program."""
 
 HEAD = REVISIONS[-1]
@@ -114,6 +114,7 @@ responses = Table(
     Column("at", BigInteger, nullable=False),
     Column("elapsed", BigInteger, nullable=False),
     Column("week", String, nullable=False),
+    Column("sure", Boolean),
     PrimaryKeyConstraint("session", "turn", "participant"),
     Index("ix_responses_participant", "participant", "session"),
     Index("ix_responses_item", "pack", "item"),

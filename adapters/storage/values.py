@@ -67,6 +67,7 @@ def response_row(response: Response) -> dict[str, Any]:
         "at": to_ms(response.at),
         "elapsed": round(response.elapsed * 1000),
         "week": response.week.isoformat(),
+        "sure": response.sure,
     }
 
 
@@ -85,6 +86,7 @@ def row_response(row: Row) -> Response:
         at=from_ms(row["at"]),
         elapsed=row["elapsed"] / 1000,
         week=date.fromisoformat(row["week"]),
+        sure=row["sure"],
     )
 
 

@@ -10,6 +10,7 @@ from adapters.telegram.markup import ALERT, bold, chunks, cut, escape, isolated,
 from bot.actions import Action, Verb, encode
 from bot.panels import Button, Entry, Form, OptionLine, Panel, Role, Tone
 from bot.scoring import Standing
+from bot.submissions import UNSURE
 from bot.summing import standing_line
 from bot.text import Markdown, plain, tidy
 from bot.wording import Words
@@ -87,27 +88,32 @@ def keyboard(panel: Panel) -> Keyboard:
 
 
 def letter_keyboard(panel: Panel, words: Words) -> Keyboard:
-    """Set a button for each option, and one to submit where several can be chosen."""
+    """Set a button for each option, another one for who is not sure if that is asked, and one to
+    submit where several can be chosen.
+    """
     form = panel.form
     if form is None:
         return keyboard(panel)
     several = form.entry is Entry.MANY
-    letters = [
-        InlineKeyboardButton(
-            option.letter,
-            callback_data=_answer(
-                form, f"{TOGGLE}{option.place}" if several else f"{option.place}"
-            ),
-        )
-        for option in panel.options
-    ]
-    rows: list[Sequence[InlineKeyboardButton]] = [
-        letters[at : at + LETTERS_A_ROW] for at in range(0, len(letters), LETTERS_A_ROW)
-    ]
+    rows = _letters(panel, form, front=TOGGLE if several else "")
+    if form.confidence:
+        rows += _letters(panel, form, mark=UNSURE)
     if several:
         submit = InlineKeyboardButton(words.say("Submit"), callback_data=_answer(form, SUBMIT))
         rows.append([submit])
     return [*rows, *keyboard(panel)]
+
+
+def _letters(
+    panel: Panel, form: Form, *, front: str = "", mark: str = ""
+) -> list[Sequence[InlineKeyboardButton]]:
+    letters = [
+        InlineKeyboardButton(
+            f"{option.letter}{mark}", callback_data=_answer(form, f"{front}{option.place}{mark}")
+        )
+        for option in panel.options
+    ]
+    return [letters[at : at + LETTERS_A_ROW] for at in range(0, len(letters), LETTERS_A_ROW)]
 
 
 def challenge(panel: Panel, username: str, words: Words) -> Keyboard:

@@ -24,7 +24,7 @@ _NO = {"n", "no", "t", "tidak"}
 class Wanted:
     """What was typed after `kuis play`; None and False leave the choice to us.
 
-    `fresh` leaves aside whatever quiz is still open.
+    `fresh` leaves aside whatever quiz is still open; `confidence` asks how sure the person is.
     """
 
     pack: str | None = None
@@ -33,6 +33,7 @@ class Wanted:
     seed: int | None = None
     keep_order: bool = False
     fresh: bool = False
+    confidence: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,7 @@ class Start:
             and wanted.mode in {None, left.rules.mode}
             and wanted.seed in {None, left.draw.seed}
             and (left.rules.keep_order or not wanted.keep_order)
+            and (left.rules.confidence or not wanted.confidence)
             and (wanted.count is None or length == left.length)
         )
 
@@ -157,7 +159,11 @@ class Start:
         sitting = self.sitting
         wish = Wish(
             pack=pack,
-            rules=Rules(mode=wanted.mode or Mode.SOLO, keep_order=wanted.keep_order),
+            rules=Rules(
+                mode=wanted.mode or Mode.SOLO,
+                keep_order=wanted.keep_order,
+                confidence=wanted.confidence,
+            ),
             count=wanted.count,
             language=sitting.screen.words.language,
             seed=wanted.seed,

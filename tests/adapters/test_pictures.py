@@ -67,9 +67,24 @@ def test_the_pictures_in_the_guide_are_what_is_drawn(language: str, look: str):
     assert size(png) == size(file.read_bytes())
 
 
+def test_the_picture_of_how_sure_somebody_was_is_what_is_drawn():
+    file = IMAGES / "stats-en-light-calibration.png"
+    asked = (
+        Sureness(sure=True, answered=42, right=37.0),
+        Sureness(sure=False, answered=18, right=9.0),
+    )
+
+    png = draw(of(calibration=asked), dark=False)
+
+    if os.environ.get("KUIS_WRITE_DOCS"):
+        file.write_bytes(png)
+    assert len(png) < 80_000
+    assert size(png) == size(file.read_bytes())
+
+
 @pytest.mark.parametrize("language", ["en", "id"])
 def test_whatever_the_picture_says_the_text_says_too(language: str):
-    sure = (Sureness(stated=0.8, answered=10, right=7.0),)
+    sure = (Sureness(sure=True, answered=10, right=7.0),)
     found = of(language=language, calibration=sure)
     text = " ".join(plain(part) for part in told(found))
     calendar = {*found.calendar.weekdays, *(name for _, name in found.calendar.months)}

@@ -120,7 +120,8 @@ def test_turning_a_knob_all_the_way_round_comes_back():
         for place in [*range(1, len(knob.values)), 0]:
             settings = turned(settings, f"{knob.name}={place}") or settings
 
-    assert replace(settings, seconds=30, language="", mode="") == Settings()
+    assert settings.confidence  # what points by sureness cannot do without
+    assert replace(settings, seconds=30, language="", mode="", confidence=False) == Settings()
 
 
 def test_a_setting_nobody_offered_is_still_shown():

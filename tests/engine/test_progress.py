@@ -174,13 +174,13 @@ def test_in_indonesian_too():
 
 def test_how_sure_somebody_was_is_told_where_they_were_asked():
     sure = (
-        Sureness(stated=0.5, answered=4, right=1.0),
-        Sureness(stated=0.9, answered=0, right=0.0),
+        Sureness(sure=True, answered=4, right=3.0),
+        Sureness(sure=False, answered=0, right=0.0),
     )
     found = replace(progressed(diligent()), calibration=sure)
 
-    assert "50% sure 25% (4 answers)" in text(poster("Ani", found, EN))
-    assert "90% sure 0% (0 answers)" in text(poster("Ani", found, EN))
+    assert "Sure 75% (4 answers)" in text(poster("Ani", found, EN))
+    assert "Not sure 0% (0 answers)" in text(poster("Ani", found, EN))
 
 
 def test_a_week_without_answers_has_no_share():

@@ -227,6 +227,7 @@ async def test_totals_of_an_older_database_are_those_of_a_rebuild(sqlite_url: st
         ),
         "DROP INDEX ix_responses_item",
         "ALTER TABLE sessions DROP COLUMN keeper",
+        "ALTER TABLE responses DROP COLUMN sure",
         "UPDATE alembic_version SET version_num = '0001'",
     )
 

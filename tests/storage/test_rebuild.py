@@ -92,7 +92,10 @@ class Tale:
         """Everybody answers, hours after noon: within two weeks, in any order."""
         for number, person in enumerate(self.people):
             at = NOON + timedelta(hours=(hours * (number + 1)) % 240)
-            response = self.world.response(session, person, at=at, grade=hours % 3 / 2)
+            points = 50 * (hours % 5) - 100  # certainty marks may be negative
+            response = self.world.response(
+                session, person, at=at, grade=hours % 3 / 2, points=points
+            )
             await self.world.store.record(response, replace=replaces)
 
     async def _happen(self, session, name):
