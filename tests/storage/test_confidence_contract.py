@@ -7,9 +7,12 @@ from adapters.storage import SqlStore, open_store
 from adapters.storage.boards import MANY
 from adapters.storage.copying import copy
 from bot.ids import ParticipantId
+from bot.modes import Mode, Rules
 from bot.ports import Board, BoardQuery, Period, Receipt, Scope
 from bot.scoring import Standing
 from bot.session import Session
+from bot.submissions import Chosen
+from tests.storage.correcting import correction, item
 from tests.storage.test_large_boards import filled
 from tests.storage.worlds import NOON, World
 
@@ -172,3 +175,25 @@ async def test_a_large_board_counts_places_below_nothing_too(url: str):
         assert one.mine
         assert one.mine.points == points[number]
         assert one.mine.place == 1 + sum(other > points[number] for other in points)
+
+
+async def test_a_corrected_key_is_marked_by_how_sure_they_were(world: World):
+    rules = Rules(mode=Mode.LIVE, seconds=30, confidence=True, certainty_marks=True)
+    session = await world.opened(rules=rules)
+    for who, sure in zip((world.ann, world.ben, world.cid), SURENESS, strict=True):
+        marks = {True: -100, False: 0, None: 0}[sure]
+        given = Chosen(frozenset({2}))
+        await world.answered(session, who, grade=0.0, points=marks, submission=given, sure=sure)
+    await world.closed(session)
+
+    done = await world.store.correct(correction(2), [item()])
+    marked = [
+        one.points
+        for who in (world.ann, world.ben, world.cid)
+        for one in await world.store.responses(session.id, who.id)
+    ]
+    await world.store.undo(done.correction.id, [item()])
+    (back,) = await world.store.responses(session.id, world.ann.id)
+
+    assert marked == [100, 50, 100]
+    assert back.points == -100
