@@ -272,6 +272,7 @@ async def test_wherever_a_process_dies_there_is_one_post_or_at_most_one_repeated
     log = Log(Watch())
     dying, next_one = Process(sqlite_url, log), Process(sqlite_url, log)
     await dying.start()
+    await dying.tick()  # what other features do once is done
     store = dying.store
     assert store
     room = await store.room(Alias(platform="test", external="here"))

@@ -83,7 +83,7 @@ async def state(store: Store, sides: list[Side], people: list[Participant]) -> l
             [await boards(store, side, who, scope) for side, scope in product(sides, Scope)],
             await store.history(who.id),
             await store.response_count(who.id),
-            (await sides[0].desk.stats(sides[0].asks(who))).panel.body,
+            (await sides[0].desk.obey(sides[0].asks(who), "stats", "")).panel.body,
         )
         for who in people
     ]
@@ -142,7 +142,7 @@ async def test_histories_of_300_and_200_are_joined_and_separated_again(store_url
         history = await store.history(dan.id)
         assert sum(len(responses) for _, responses in history) == 500
         stats = [
-            said(await side.desk.stats(side.asks(w)))
+            said(await side.desk.obey(side.asks(w), "stats", ""))
             for side, w in zip(sides, (tia, dan), strict=True)
         ]
         assert stats[0] == stats[1]
