@@ -197,7 +197,14 @@ async def _raw_postgres(url: str, number: int) -> float:
     rows = [response_row(response) for response in sample(session, ANSWERS)]
     plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     connection = await asyncpg.connect(plain)
-    kinds = {"turn": "int", "grade": "float8", "points": "int", "at": "bigint", "elapsed": "bigint"}
+    kinds = {
+        "turn": "int",
+        "grade": "float8",
+        "points": "int",
+        "at": "bigint",
+        "elapsed": "bigint",
+        "sure": "bool",
+    }
     arrays = ", ".join(f"${at}::{kinds.get(name, 'text')}[]" for at, name in enumerate(rows[0], 1))
     insert = (
         f"INSERT INTO responses SELECT * FROM unnest({arrays})"  # noqa: S608 - names of columns
