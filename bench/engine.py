@@ -107,7 +107,11 @@ async def main() -> None:
                 raw_sqlite, f"{folder}/raw{number}.db", f"{folder}/kuis.db"
             )
 
+        def one_by_one() -> float:
+            return 1 / raw_sqlite(f"{folder}/one.db", f"{folder}/kuis.db", 1, 300)
+
         await _measure("SQLite", url, raw)
+        print(f"SQLite: a bare commit of one answer takes {one_by_one() * 1e3:.2f} ms")
     if server := os.environ.get("KUIS_TEST_POSTGRES"):
         url = await fresh(server, "kuis_bench_engine")
         await _measure("PostgreSQL", url, lambda number: _raw_postgres(url, number))

@@ -78,24 +78,24 @@ async def _grouped(store: SqlStore, name: str, at_once: int, count: int) -> floa
     return count / (perf_counter() - begun)
 
 
-def raw_sqlite(file: str, like: str) -> float:
-    """Give the durable responses a second of sqlite3 alone."""
+def raw_sqlite(file: str, like: str, group: int = GROUP, answers: int = ANSWERS) -> float:
+    """Give the durable responses a second of sqlite3 alone, in groups of a size."""
     connection = _raw_database(file, like)
     session = sample_session("raw", "room")
-    rows = [response_row(response) for response in sample(session, ANSWERS)]
+    rows = [response_row(response) for response in sample(session, answers)]
     slots = ", ".join(f":{name}" for name in rows[0])
     insert = f"INSERT INTO responses VALUES ({slots}) ON CONFLICT DO NOTHING RETURNING participant"  # noqa: S608
     begun = perf_counter()
-    for start in range(0, len(rows), GROUP):
+    for start in range(0, len(rows), group):
         connection.execute("BEGIN IMMEDIATE")
         guard = "SELECT 1 FROM sessions WHERE id = 'raw' AND turn = 0 AND phase = 'open'"
         if connection.execute(guard).fetchone():
-            for row in rows[start : start + GROUP]:
+            for row in rows[start : start + group]:
                 connection.execute(insert, row).fetchone()
         connection.execute("COMMIT")
     seconds = perf_counter() - begun
     connection.close()
-    return ANSWERS / seconds
+    return answers / seconds
 
 
 def _raw_database(file: str, like: str) -> sqlite3.Connection:
