@@ -12,6 +12,7 @@ from bot.commands import Place
 from bot.effects import Refusal, Trouble
 from bot.errors import DeliveryError
 from bot.features import Tools
+from bot.memory import day_of
 from bot.panels import Panel
 from bot.recollecting import Known, Recollection
 from bot.reminders import (
@@ -114,7 +115,7 @@ class Reminding:
     async def _remind(self, reminder: Reminder, now: datetime) -> None:
         """Claim a reminder, then send it: whoever dies in between has sent none, never two."""
         after = replace(reminder, due=following(reminder.minute, reminder.zone, now))
-        if not timely(reminder, now):
+        if not timely(reminder, now) or await self._told_elsewhere(reminder, now):
             await self._store.claim_reminder(reminder, after)
             return
         known = await self._recollection.of(reminder.participant, ZoneInfo(reminder.zone))
@@ -131,6 +132,15 @@ class Reminding:
             )
             if over:
                 await self._store.drop_reminder(reminder.participant)
+
+    async def _told_elsewhere(self, reminder: Reminder, now: datetime) -> bool:
+        """Tell whether the person was reminded on this day already, under another account."""
+        zone = ZoneInfo(reminder.zone)
+        for one in await self._store.identities(reminder.participant):
+            other = None if one == reminder.participant else await self._store.reminder(one)
+            if other and other.sent and day_of(other.sent, zone) == day_of(now, zone):
+                return True
+        return False
 
     async def _send(self, reminder: Reminder, panel: Panel) -> None:
         """Write to somebody; who cannot be reached for good is reminded no more."""

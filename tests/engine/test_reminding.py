@@ -1,5 +1,6 @@
 """Reminders: asked for, sent once a day at the right hour, and gone when nobody minds them."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -238,6 +239,19 @@ async def test_it_comes_once_at_its_time_and_only_if_something_is_due(study: Wor
     assert study.chat.last.to is None
     assert again == []
     assert await press(study, first[0], "Review") is None
+
+
+async def test_who_has_two_accounts_is_told_under_one_of_them(study: World):
+    due = await ready(study) + timedelta(days=1)
+    mine = await stored(study)
+    assert mine
+    await study.store.set_reminder(replace(mine, participant=study.ben.id))
+    await study.store.link(study.ann.id, study.ben.id)
+
+    said_today = await at(study, due)
+    said_tomorrow = await at(study, due + timedelta(days=1))
+
+    assert len(said_today) == len(said_tomorrow) == 1
 
 
 async def test_it_comes_at_the_same_local_time_across_a_clock_change(study: World):
