@@ -108,6 +108,7 @@ class MemoryPrivacy(MemoryData):
         """Delete everything about a participant, and what links them; shared sessions stay,
         without their name, unless they were in a room that is theirs alone.
         """
+        self._forgotten.add(participant)
         person = self._participants.get(participant)
         for key in self._about(person):
             del self._notes[key]

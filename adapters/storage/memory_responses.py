@@ -60,6 +60,7 @@ class MemoryData:
         self._challenges = dict[Key, Challenge]()
         self._news = list[News]()
         self._stamp = 0
+        self._forgotten = set[ParticipantId]()
         self._dailies = dict[RoomId, Daily]()
 
     def _shown(self, participant: ParticipantId) -> str:
@@ -106,7 +107,9 @@ class MemoryResponses(MemoryData):
         was graded before the latest correction is STALE, and not kept.
         """
         key = (response.session, response.turn, response.participant)
-        if not self._is_open(response.session, response.turn):
+        if response.participant in self._forgotten or not self._is_open(
+            response.session, response.turn
+        ):
             return Receipt.CLOSED
         if response.keyed < self._stamp:
             return Receipt.STALE

@@ -91,6 +91,7 @@ class SqlPrivacy:
     _people: Remembered[Participant]
     _rooms: Remembered[Room]
     _kin: Remembered[Kin]
+    _forgotten: Remembered[bool]
 
     async def response_count(self, participant: ParticipantId) -> int:
         """Count the responses of a participant."""
@@ -136,7 +137,12 @@ class SqlPrivacy:
             for table, rows in about(participant, traces).items():
                 await connection.execute(delete(table).where(rows))
 
-        await self._line.write(work, alone=True)
+        self._forgotten.put(participant, value=True)  # also for what is handed in meanwhile
+        try:
+            await self._line.write(work, alone=True)
+        except BaseException:
+            self._forgotten.clear()
+            raise
         for remembered in (self._people, self._rooms, self._kin):
             remembered.clear()
 

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage.database import Database
 from adapters.storage.recording import KEY, Key, open_turns
+from adapters.storage.remembering import Remembered
 from adapters.storage.rows import full_time
 from adapters.storage.schema import (
     participants,
@@ -41,13 +42,18 @@ class SqlResponses:
 
     _database: Database
     _line: Line
+    _forgotten: Remembered[bool]
 
     async def record(self, response: Response, *, replace: bool = False) -> Receipt:
         """Keep a response if its turn is still open; it is committed when this returns.
 
         A second one from the same participant changes nothing, unless `replace` lets it. One that
         was graded before the latest correction is STALE, and not kept.
+
+        Who was forgotten a moment ago, and is still known to a chat, answers in vain.
         """
+        if self._forgotten.get(response.participant):
+            return Receipt.CLOSED
         return await self._line.record(
             response_row(response), replace=replace, keyed=response.keyed
         )

@@ -49,6 +49,7 @@ class SqlStore(
         self._guard = Guard(self._database)
         self._rooms = Remembered[Room]()
         self._people = Remembered[Participant]()
+        self._forgotten = Remembered[bool](seconds=600.0)
         self._shapes = Remembered[Shape](seconds=60.0, most=100)
         self._large = set[Place]()
         self._kin = Remembered[Kin](seconds=60.0, most=100)

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from bot.modes import Mode
-from bot.ports import BoardQuery, Scope
+from bot.ports import BoardQuery, Receipt, Scope
 from tests.storage.worlds import NOON, World, alias
 
 
@@ -61,6 +61,17 @@ async def test_who_comes_back_after_being_forgotten_begins_anew(world: World):
 
     assert again.id != world.ann.id
     assert await world.store.response_count(again.id) == 0
+
+
+async def test_who_is_forgotten_leaves_no_answer_behind_that_was_on_its_way(world: World):
+    live = await world.opened("live", Mode.LIVE)
+    await world.store.forget(world.ann.id)
+
+    receipt = await world.store.record(world.response(live, world.ann))
+
+    assert receipt is Receipt.CLOSED
+    assert await world.store.response_count(world.ann.id) == 0
+    assert await world.store.record(world.response(live, world.ben)) is Receipt.RECORDED
 
 
 async def test_an_open_shared_session_goes_on_when_its_starter_is_forgotten(world: World):
