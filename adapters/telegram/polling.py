@@ -26,8 +26,8 @@ ANSWER_SECONDS = 10.0
 CONFLICTS = 6
 SLOWEST = 5.0
 BATCH = 100
-QUIET_SECONDS = 0.3
-"""A long poll that has found nothing for so long: there is nothing to be found."""
+QUIET_SECONDS = 1.0
+"""A long poll that has brought nothing for so long, slow lines allowed for: there is nothing."""
 COLLECT_SECONDS = 5.0
 OUTAGE_SECONDS = 30.0
 """How much longer we wait for votes while Telegram gives no updates: nobody sees a reveal then."""
