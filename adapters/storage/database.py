@@ -10,17 +10,19 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import URL, Connection, Table, event, make_url
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.util import await_only
 
 from bot.errors import StoreError
 
-Insert: TypeAlias = sqlite.Insert | postgresql.Insert
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
+
+Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
@@ -172,8 +174,12 @@ class Database:
 
     def insert(self, table: Table) -> Insert:
         """Give the insert of this database's dialect, which knows `on_conflict_do_...`."""
-        if self.engine.dialect.name == "sqlite":
-            return sqlite.insert(table)
+        if self.local:
+            from sqlalchemy.dialects.sqlite import insert  # noqa: PLC0415 - one of the two
+
+            return insert(table)
+        from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - brings its driver along
+
         return postgresql.insert(table)
 
     async def _connect(self) -> AsyncConnection:

@@ -42,12 +42,13 @@ def read(payload: bytes) -> Any:  # noqa: ANN401 - whatever the JSON holds
 def make_bot(token: str, api_url: str) -> Bot:
     """Make a bot that calls a server by its root, like `https://api.telegram.org`."""
     root = api_url.rstrip("/")
+    wire = make_wire(POOL)  # updates come another way, so one is enough
     return Bot(
         token,
         base_url=f"{root}/bot",
         base_file_url=f"{root}/file/bot",
-        request=make_wire(POOL),
-        get_updates_request=make_wire(1),
+        request=wire,
+        get_updates_request=wire,
     )
 
 
