@@ -6,13 +6,13 @@ from bot.corrections import Correction
 from bot.ids import ItemId
 from bot.modes import Mode
 from bot.packs import Pack
+from bot.panels import Role
 from bot.requests import Reply, Request
 from bot.session import Session
 from bot.submissions import Chosen
 from tests.helpers.banking import FIRST, asks, brought_in, press, said
 from tests.helpers.samples import CHOICE, NOON, edition
 from tests.helpers.worlds import World
-
 
 FILES = Pack(editions=(edition(CHOICE),))
 
@@ -77,3 +77,22 @@ async def test_a_room_hears_what_the_operator_corrected_though_its_quiz_was_brou
     told = said(Reply(panel=world.chat.last.panel))
     assert "was wrong: 1 person was scored again" in told
     assert "Right answer: Blue" in told
+
+
+async def test_a_quiz_ends_with_its_summary_though_a_question_was_taken_out(world: World):
+    me = asks(world)
+    await brought_in(world, me, FIRST.encode())
+    world.pack = (await world.desk.shelf(me)).find("colours")
+    session = await world.start()
+    await world.answer(session, Chosen(frozenset({0})), 0)
+    await world.onward(session, 0)
+    without_sky = "\n\n".join(FIRST.split("\n\n")[1:])
+    await brought_in(world, me, without_sky.encode())
+
+    await world.answer(session, Chosen(frozenset({0})), 1)
+    await world.onward(session, 1)
+    await world.answer(session, Chosen(frozenset({0})), 2)
+    await world.onward(session, 2)
+
+    assert world.chat.last.panel.role is Role.SUMMARY
+    assert world.chat.last.panel.progress == "2/2"
