@@ -165,8 +165,11 @@ class Narrator:
         return rank(await self._store.standings(session), by_time=session.rules.speed_bonus)
 
     async def already(self, session: Session, response: Response, reader: Participant) -> Panel:
-        """Tell somebody that they have answered, and what."""
-        staged = self.staged(session, response.turn, reader)
+        """Tell somebody that they have answered; and what, unless the item is gone."""
+        try:
+            staged = self.staged(session, response.turn, reader)
+        except PackGone:
+            return self.refused(session, Refusal.ALREADY, reader)
         detail = given(staged, response.submission, unsure=response.sure is False)
         return refused(Refusal.ALREADY, staged.words, detail=detail)
 

@@ -3,6 +3,7 @@
 from bot.actions import Action, Verb
 from bot.commands import Place
 from bot.corrections import Correction
+from bot.effects import Refusal
 from bot.ids import ItemId
 from bot.modes import Mode
 from bot.packs import Pack
@@ -96,3 +97,12 @@ async def test_a_quiz_ends_with_its_summary_though_a_question_was_taken_out(worl
 
     assert world.chat.last.panel.role is Role.SUMMARY
     assert world.chat.last.panel.progress == "2/2"
+
+
+async def test_who_answers_twice_is_told_so_though_the_quiz_was_deleted(world: World):
+    session = await played(world)
+    await world.store.delete_pack(session.pack)
+
+    assert await world.answer(session, Chosen(frozenset({0}))) is Refusal.ALREADY
+
+    assert "You have already answered" in said(Reply(panel=world.chat.last.panel))
