@@ -25,6 +25,7 @@ from bot.linking import Linking
 from bot.lookups import Lookups
 from bot.menus import Setup, read_setup
 from bot.modes import Mode, Rules
+from bot.narrator import PackGone
 from bot.packs import Library, Pack, short
 from bot.panels import Button, Panel
 from bot.people import rules_for
@@ -289,7 +290,10 @@ class Desk(Lookups):
         """Show the result once more to who asks for it and may never have seen it."""
         if session.owner != request.person.id or action.verb is not Verb.NEXT:
             return self.refusal(request, Refusal.GONE)
-        summary = await self._host.narrator.summary(session, request.person)
+        try:
+            summary = await self._host.narrator.summary(session, request.person)
+        except PackGone:
+            return self.refusal(request, Refusal.GONE)
         return Reply(panel=summary, replaces=True)
 
     async def _steer(
