@@ -58,7 +58,11 @@ class Challenging(Feature):
 
     async def tick(self, platforms: Collection[str]) -> None:
         """Tell rooms that have challenged an item what the operator has corrected since."""
-        for news in await self.tools.store.news(sorted(platforms)):
+        told = await self.tools.store.news(sorted(platforms))
+        if told:
+            await self.tools.host.narrator.keys.refresh()
+            await self.tools.host.shelves.know(*(news.pack for news in told))
+        for news in told:
             room = await self.tools.store.room_by_id(news.room)
             spoken = words(choose(room.settings.language, self.tools.language))
             await self._announce(room, (news.pack, news.item), news.people, spoken)
@@ -106,6 +110,7 @@ class Challenging(Feature):
 
     async def _cases(self, request: Request) -> list[Case]:
         waiting = await self.tools.store.challenges(request.room.id)
+        await self.tools.host.shelves.know(*(one.pack for one in waiting))
         found = []
         for group in disputing.grouped(waiting):
             place = self._find(request, group[0].pack, group[0].item)
@@ -164,6 +169,7 @@ class Challenging(Feature):
         made = self.tools.host.narrator.keys.find(number)
         if made is None or made.room != request.room.id:
             return self.tools.refusal(request, Refusal.GONE)
+        await self.tools.host.shelves.know(made.pack)
         versions = self._versions(made.pack, made.item)
         done = await self.tools.store.undo(number, versions) if versions else None
         found = self._find(request, made.pack, made.item)

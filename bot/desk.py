@@ -4,6 +4,7 @@ An adapter says who wants what, and where; the desk does it and gives back what 
 person. What a whole room sees goes through the host and its chat.
 """
 
+import logging
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from bot.banking import Banking
 from bot.challenging import Challenging
 from bot.commands import Place
 from bot.effects import Refusal
-from bot.errors import UnknownPack
+from bot.errors import StoreError, UnknownPack
 from bot.events import Advanced, Resumed, Skipped, Steering, Stopped
 from bot.everyday import DailyQuestion
 from bot.features import Feature, Tools
@@ -25,6 +26,7 @@ from bot.linking import Linking
 from bot.lookups import Lookups
 from bot.menus import Setup, read_setup
 from bot.modes import Mode, Rules
+from bot.narrator import PackGone
 from bot.packs import Library, Pack, short
 from bot.panels import Button, Panel
 from bot.people import rules_for
@@ -41,6 +43,8 @@ from bot.workshop import Corner, Workshop
 
 __all__ = ["Desk", "QuizWish", "Reply", "Request"]
 
+
+_log = logging.getLogger(__name__)
 
 FEATURES: tuple[type[Feature], ...] = (
     Banking,
@@ -216,9 +220,17 @@ class Desk(Lookups):
         return self.help(request)
 
     async def tick(self, platforms: Collection[str]) -> None:
-        """Do what is due without anybody asking; to be called every few seconds."""
+        """Do what is due without anybody asking; to be called every few seconds.
+
+        What one feature cannot do keeps no other from it. Raises StoreError.
+        """
         for feature in self._features:
-            await feature.tick(platforms)
+            try:
+                await feature.tick(platforms)
+            except StoreError:
+                raise
+            except Exception:  # noqa: BLE001 - an edge: logged, and tried again
+                _log.exception("not done", extra={"feature": type(feature).__name__})
 
     # ------------------------------------------------------------ helpers
 
@@ -289,7 +301,10 @@ class Desk(Lookups):
         """Show the result once more to who asks for it and may never have seen it."""
         if session.owner != request.person.id or action.verb is not Verb.NEXT:
             return self.refusal(request, Refusal.GONE)
-        summary = await self._host.narrator.summary(session, request.person)
+        try:
+            summary = await self._host.narrator.summary(session, request.person)
+        except PackGone:
+            return self.refusal(request, Refusal.GONE)
         return Reply(panel=summary, replaces=True)
 
     async def _steer(

@@ -45,6 +45,10 @@ class PackGone(KuisError):
     """The pack or the item of a stored session exists no longer."""
 
 
+class ItemGone(PackGone):
+    """The item exists no longer, but its pack does."""
+
+
 class Narrator:
     """Makes the panels of sessions; reads the store and the library, changes neither."""
 
@@ -91,7 +95,7 @@ class Narrator:
         pack = self.pack(session, turn)
         first = pack.item(item_id, language)
         if first is None:
-            raise PackGone(item_id)
+            raise ItemGone(item_id)
         return (first, *(item for item in pack.versions(item_id) if item is not first))
 
     def language(self, session: Session, reader: Participant | None) -> str:
@@ -161,8 +165,11 @@ class Narrator:
         return rank(await self._store.standings(session), by_time=session.rules.speed_bonus)
 
     async def already(self, session: Session, response: Response, reader: Participant) -> Panel:
-        """Tell somebody that they have answered, and what."""
-        staged = self.staged(session, response.turn, reader)
+        """Tell somebody that they have answered; and what, unless the item is gone."""
+        try:
+            staged = self.staged(session, response.turn, reader)
+        except PackGone:
+            return self.refused(session, Refusal.ALREADY, reader)
         detail = given(staged, response.submission, unsure=response.sure is False)
         return refused(Refusal.ALREADY, staged.words, detail=detail)
 
@@ -227,6 +234,8 @@ class Narrator:
         given_ = {response.turn: response for response in responses}
         turns = range(max(session.closed, 1 + max(given_, default=-1)))
         there = {turn: staged for turn in turns if (staged := self._there(session, turn, reader))}
+        if turns and not (there or session.mixed):
+            raise PackGone(session.pack)
         return Outcome(
             turns=tuple((staged, given_.get(turn)) for turn, staged in there.items()),
             practice=await self._store.practice(session.id, owner),
@@ -235,9 +244,13 @@ class Narrator:
         )
 
     def _there(self, session: Session, turn: int, reader: Participant | None) -> Staged | None:
-        """Stage a turn; None for an item of several packs that is gone. Raises PackGone."""
+        """Stage a turn; None for an item that is gone. Raises PackGone if there was one pack only,
+        and it is gone.
+        """
         try:
             return self.staged(session, turn, reader)
+        except ItemGone:
+            return None
         except PackGone:
             if session.mixed:
                 return None

@@ -8,6 +8,7 @@ from bot.effects import Refusal
 from bot.features import Feature
 from bot.menus import nothing_here
 from bot.modes import Mode
+from bot.narrator import PackGone
 from bot.requests import Reply, Request
 from bot.review_panels import MISSED
 from bot.session import Phase
@@ -34,9 +35,9 @@ class Sequels(Feature):
         if old.owner != request.person.id:
             return self.tools.refusal(request, Refusal.NOT_YOURS)
         responses = await self.tools.store.responses(old.id, request.person.id)
-        right = {response.item for response in responses if response.grade == 1}
+        right = {(one.pack, one.item) for one in responses if one.grade == 1}
         asked = zip(map(old.pack_at, range(max(old.closed, 1))), old.draw.items, strict=False)
-        missed = tuple((pack, item) for pack, item in asked if item not in right)
+        missed = tuple(key for key in asked if key not in right)
         if not missed:
             return Reply(panel=nothing_here(self.tools.words(request)))
         rules = replace(old.rules, mode=Mode.SOLO)
@@ -44,9 +45,9 @@ class Sequels(Feature):
             mixture = Mixture(pack_id=MISSED, items=missed, rules=rules, language=old.language)
             return await self.tools.begin(request, mixture)
         pack = self.tools.library.playable(old.pack)
-        if pack is None:
+        only = frozenset(item for _, item in missed if pack and item in pack.item_ids)
+        if pack is None or not only:
             return self.tools.refusal(request, Refusal.GONE)
-        only = frozenset(item for _, item in missed)
         wish = Wish(pack=pack, rules=rules, language=old.language, only=only)
         return await self.tools.begin(request, wish)
 
@@ -58,5 +59,9 @@ class Sequels(Feature):
         if session.owner != request.person.id:
             return self.tools.refusal(request, Refusal.NOT_YOURS)
         language = choose(request.room.settings.language, session.language, self.tools.language)
-        result = await self.tools.host.narrator.shared_result(session, request.person, language)
+        narrator = self.tools.host.narrator
+        try:
+            result = await narrator.shared_result(session, request.person, language)
+        except PackGone:
+            return self.tools.refusal(request, Refusal.GONE)
         return Reply(panel=result, public=True)

@@ -80,12 +80,13 @@ def shared_result(session: Session, outcome: Outcome, title: str, name: str, wor
         time=words.duration(outcome.seconds),
     )
     try_it = Action(verb=Verb.PLAY, turn=1, value=short(session.pack))
+    invitation = Button(label=words.say("Try it too"), action=try_it, primary=True)
     return Panel(
         role=Role.SUMMARY,
         tone=_summary_tone(outcome),
         heading=title,
         body=(Markdown(sentence),),
-        buttons=(Button(label=words.say("Try it too"), action=try_it, primary=True),),
+        buttons=() if session.mixed else (invitation,),
     )
 
 

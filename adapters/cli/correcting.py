@@ -44,6 +44,7 @@ async def challenges(*, as_json: bool) -> None:
     async with wiring.unpacked(chosen, screen.words) as kit:
         held = await _keys(kit)
         groups = grouped(await kit.store.challenges())
+        await kit.know(*(group[0].pack for group in groups))
     entries = []
     for group in groups:
         pack = held.pack(group[0].pack)
@@ -69,7 +70,7 @@ async def correct(wish: Wish) -> None:
     screen = Screen.of_process(words(chosen.spoken))
     async with wiring.unpacked(chosen, screen.words) as kit:
         held = await _keys(kit)
-        pack, item = _find(kit, wish, screen.words)
+        pack, item = await _find(kit, wish, screen.words)
         if wish.reject:
             now = kit.clock.now()
             count = await kit.store.reject(pack.id, item.id, None, OPERATOR, now)
@@ -120,9 +121,9 @@ async def _keys(kit: Kit) -> Keys:
     return held
 
 
-def _find(kit: Kit, wish: Wish, spoken: Words) -> tuple[Pack, Item]:
+async def _find(kit: Kit, wish: Wish, spoken: Words) -> tuple[Pack, Item]:
     try:
-        pack = kit.library.find(wish.pack)
+        pack = await kit.pack(wish.pack)
     except UnknownPack as unknown:
         near = ", ".join(unknown.near)
         msg = spoken.say("There is no quiz “{name}”.", name=unknown.name)

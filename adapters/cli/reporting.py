@@ -71,6 +71,8 @@ async def history(*, name: str | None, as_json: bool) -> None:
         alias = Alias(platform=PLATFORM, external=shown.casefold())
         me = await kit.store.participant(alias)
         taken = await kit.store.history(me.id)
+        every = (response.pack for _, responses in taken for response in responses)
+        await kit.know(*dict.fromkeys((*(session.pack for session, _ in taken), *every)))
     if as_json:
         return print_json([_session_entry(one, kit.library, screen.words) for one in taken])
     if not taken:
@@ -146,6 +148,7 @@ def _session_entry(taken: Taken, library: Library, language: Words) -> dict[str,
         "answered": len(responses),
         "responses": [
             {
+                "pack": response.pack,
                 "item": response.item,
                 "response": _said(response, library, language),
                 "grade": whole(response.grade),

@@ -18,7 +18,7 @@ from bot.findings import Study, beliefs, suspects
 from bot.ids import SessionId
 from bot.insight import items_of
 from bot.keying import Keys
-from bot.packs import Library, Pack
+from bot.packs import Pack
 from bot.records import Answer, Where
 from bot.sheets import (
     RESULTS,
@@ -28,7 +28,6 @@ from bot.sheets import (
     insight_lines,
     result_line,
 )
-from bot.shelving import Shelves
 from bot.text import plain, shorten, tidy
 from bot.wording import Words, words
 
@@ -54,7 +53,7 @@ async def insight(asked: Asked) -> None:
     async with wiring.unpacked(chosen, screen.words) as kit:
         where, pack = await _meant(asked, kit)
         if pack is None:
-            raise KuisError(screen.words.say("The questions of this session are gone."))
+            raise KuisError(await _why_not(where, kit, screen.words))
         answers: list[Answer] = []
         async for chunk in kit.store.answers(where):
             answers += chunk
@@ -95,7 +94,7 @@ async def results(asked: Asked, to: Path | None) -> None:
 async def _meant(asked: Asked, kit: wiring.Kit) -> tuple[Where, Pack | None]:
     """Find the pack and the session that are meant. Raises KuisError."""
     spoken = words(kit.settings.spoken)
-    pack = _find(kit.library, asked.pack, spoken) if asked.pack else None
+    pack = await _find(kit, asked.pack, spoken) if asked.pack else None
     if not asked.session:
         if pack is None:
             raise KuisError(spoken.say("Name a quiz, or a session with --session."))
@@ -104,13 +103,20 @@ async def _meant(asked: Asked, kit: wiring.Kit) -> tuple[Where, Pack | None]:
     if session is None:
         raise KuisError(spoken.say("There is no session {name}.", name=asked.session))
     where = Where(pack=pack.id if pack else None, session=session.id)
-    await Shelves(store=kit.store, library=kit.library).know(session.pack)
+    await kit.know(session.pack)
     return where, pack or kit.library.get(session.pack)
 
 
-def _find(library: Library, name: str, spoken: Words) -> Pack:
+async def _why_not(where: Where, kit: wiring.Kit, spoken: Words) -> str:
+    session = await kit.store.session(where.session) if where.session else None
+    if session and session.mixed:
+        return spoken.say("This session has questions of several quizzes: name one of them too.")
+    return spoken.say("The questions of this session are gone.")
+
+
+async def _find(kit: wiring.Kit, name: str, spoken: Words) -> Pack:
     try:
-        return library.find(name)
+        return await kit.pack(name)
     except UnknownPack as unknown:
         msg = spoken.say("There is no quiz “{name}”.", name=unknown.name)
         raise KuisError(f"{msg} {', '.join(unknown.near)}".strip()) from None

@@ -15,8 +15,10 @@ from adapters.storage import MemoryStore, SqlStore, open_store
 from bot.desk import Desk
 from bot.errors import Problem
 from bot.host import Host
-from bot.packs import Library
+from bot.ids import PackId
+from bot.packs import Library, Pack
 from bot.ports import Chat, Clock
+from bot.shelving import Shelves
 from bot.text import tidy
 from bot.watching import Watcher
 from bot.wording import Words
@@ -44,6 +46,19 @@ class Kit:
             language=self.settings.spoken,
             watcher=watcher,
         )
+
+    async def know(self, *packs: PackId) -> None:
+        """Learn of packs that people have brought in, as far as there are any of these ids."""
+        await Shelves(store=self.store, library=self.library).know(*packs)
+
+    async def pack(self, name: str) -> Pack:
+        """Give the pack that somebody means, also one that was brought in, by its id.
+
+        Raises UnknownPack.
+        """
+        await self.know(PackId(name))
+        held = self.library.held(name)
+        return held.pack if held else self.library.find(name)
 
     def desk(self, host: Host) -> Desk:
         """Make the desk that serves commands and buttons over a host."""

@@ -20,6 +20,9 @@ from bot.people import week_of
 from bot.session import Phase
 
 NOTES_KEPT = timedelta(days=90)
+LATEST = ZoneInfo("Etc/GMT+12")
+"""Where a week begins last: what is answered from an instant on is nowhere of an earlier week."""
+
 PASSING = ("telegram.poll.", "telegram.unreadable.", "discord.poll.")
 """Beginnings of the keys of notes that are about one message, which is forgotten some day."""
 
@@ -49,7 +52,7 @@ class SqlTidying:
         if keep is None:
             return Tidied(notes=gone)
         before = now - keep
-        first_kept = week_of(before, ZoneInfo("UTC")).isoformat()
+        first_kept = week_of(before, LATEST).isoformat()
         old = sessions.c.started < to_ms(before)
         answers = 0
         while week := await self._oldest_before(first_kept, old):

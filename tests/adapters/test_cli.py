@@ -199,7 +199,7 @@ def test_history_names_answers_by_their_text(kuis):
     assert (session["pack"], session["mode"]) == ("gradient-accumulation", "solo")
     assert session["finished"] is None
     assert session["answered"] == len(session["responses"]) == 2
-    assert set(session["responses"][0]) == {"item", "response", "grade", "points", "at"}
+    assert set(session["responses"][0]) == {"pack", "item", "response", "grade", "points", "at"}
     assert all(len(response["response"]) > 1 for response in session["responses"])
     assert "not finished" in kuis("history", "--name", "Budi").out
 

@@ -490,3 +490,45 @@ async def test_an_answer_that_is_deleted_takes_its_card_along(study: World):
     await next_day(study, 30)
 
     assert "nothing to review yet" in said(await command(study, "review"))
+
+
+async def test_what_was_missed_in_a_review_is_told_apart_where_packs_name_items_alike(study: World):
+    await next_day(study)
+    await command(study, "review")
+    session = await running(study, study.ann.id)
+    assert pairs(session) == {("capitals", "b"), ("kimia", "b")}
+    missed = session.pack_at(0)
+    await reply(study, session, WRONG)
+    summary = await through(study)
+
+    await press(study, summary, "missed ones")
+
+    assert pairs(await running(study, study.ann.id)) == {(missed, "b")}
+
+
+async def test_a_review_is_shown_to_all_without_an_invitation_to_it(study: World):
+    await next_day(study)
+    await command(study, "review")
+    session = await running(study, study.ann.id)
+    await through(study)
+
+    shown = await study.desk.press(asks(study), Action(verb=Verb.SHARE, session=session.id))
+
+    assert shown
+    assert shown.public
+    assert shown.panel.buttons == ()
+
+
+@pytest.mark.parametrize("verb", [Verb.NEXT, Verb.SHARE, Verb.MISSED])
+@pytest.mark.parametrize("left", [KIMIA, Pack(editions=(edition(item("z"), pack="capitals"),))])
+async def test_old_buttons_of_a_quiz_whose_items_are_gone_are_refused(
+    study: World, left: Pack, verb: Verb
+):
+    await study.desk.play(asks(study), CAPITALS.id)
+    session = await running(study, study.ann.id)
+    await through(study, WRONG)
+    study.restart(left)
+
+    told = await study.desk.press(asks(study), Action(verb=verb, session=session.id, turn=1))
+
+    assert "over" in said(told)

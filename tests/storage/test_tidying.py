@@ -1,6 +1,6 @@
 """Tidying: old answers go with what they gave to boards, and nothing else does."""
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -52,6 +52,26 @@ async def test_what_is_kept_is_what_deriving_it_again_gives(url: str):
         assert await store.response_count(world.ann.id) == 6
         again = await store.tidy(NOON, timedelta(days=400))
         assert (again.responses, again.sessions) == (0, 0)
+
+
+async def test_a_week_stays_that_has_not_ended_everywhere(url: str):
+    async with await open_store(url) as store:
+        assert isinstance(store, SqlStore)
+        world = await lived(store, [])
+        monday = datetime(2026, 6, 1, 2, tzinfo=UTC)  # in New York it is Sunday still
+        week = date(2026, 5, 25)
+        for name, hours in (("before", -72), ("after", 1)):
+            at = monday + timedelta(hours=hours)
+            begun = await world.opened(name, started=at, starter=world.ann, items=(name,))
+            await world.answered(begun, world.ann, at=at, week=week)
+            await world.ended(await world.closed(begun))
+
+        await store.tidy(monday + YEAR, YEAR)
+
+        left = await everything(store)
+        await store.rebuild()
+        assert left == await everything(store)
+        assert await store.response_count(world.ann.id) == 2
 
 
 async def test_quizzes_go_that_are_left_empty_and_were_ended_long_ago(url: str):
