@@ -82,7 +82,7 @@ class Words:
         return format_date(day, "LLL", locale=self.language)
 
     def in_month(self, days: str, day: date) -> str:
-        """Put days into the month of a date: `Mar 2, 4–6` or `2, 4–6 Mar`."""
+        """Put days into the month of a date: `Mar 2, 4` or `2, 4 Mar`."""
         month = self.month(day)
         return f"{days} {month}" if self.language == "id" else f"{month} {days}"
 
