@@ -16,6 +16,15 @@ class Place(Enum):
 EVERYWHERE = frozenset(Place)
 
 
+class Topic(Enum):
+    """What a person wants of a command; the value is its heading in the help."""
+
+    PLAY = phrase("Play")
+    LEARN = phrase("Learn")
+    TEACH = phrase("Teach")
+    YOURSELF = phrase("About you")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """A command: its name in each language, the English one first, and what it is for.
@@ -26,6 +35,7 @@ class Command:
     name: str
     indonesian: str
     summary: str
+    topic: Topic
     places: frozenset[Place] = EVERYWHERE
     moderators: bool = False
     only: str = ""
@@ -40,48 +50,81 @@ class Command:
 
 
 COMMANDS = (
-    Command(name="quiz", indonesian="kuis", summary=phrase("Start a quiz")),
-    Command(name="resume", indonesian="lanjut", summary=phrase("Go on with a paused quiz")),
-    Command(name="skip", indonesian="lewati", summary=phrase("Leave out this question")),
-    Command(name="stop", indonesian="berhenti", summary=phrase("End the quiz")),
-    Command(name="leaderboard", indonesian="peringkat", summary=phrase("See who is ahead")),
+    Command(name="quiz", indonesian="kuis", summary=phrase("Start a quiz"), topic=Topic.PLAY),
+    Command(
+        name="resume",
+        indonesian="lanjut",
+        summary=phrase("Go on with a paused quiz"),
+        topic=Topic.PLAY,
+    ),
+    Command(
+        name="skip",
+        indonesian="lewati",
+        summary=phrase("Leave out this question"),
+        topic=Topic.PLAY,
+    ),
+    Command(name="stop", indonesian="berhenti", summary=phrase("End the quiz"), topic=Topic.PLAY),
+    Command(
+        name="packs",
+        indonesian="paket",
+        summary=phrase("See which quizzes there are"),
+        topic=Topic.PLAY,
+    ),
+    Command(
+        name="daily",
+        indonesian="harian",
+        summary=phrase("One question every day"),
+        topic=Topic.PLAY,
+        places=frozenset({Place.ROOM}),
+    ),
+    Command(
+        name="leaderboard",
+        indonesian="peringkat",
+        summary=phrase("See who is ahead"),
+        topic=Topic.PLAY,
+    ),
     Command(
         name="review",
         indonesian="ulang",
         summary=phrase("Review what is due for you today"),
+        topic=Topic.LEARN,
     ),
     Command(
         name="missed",
         indonesian="keliru",
         summary=phrase("Try again what you missed lately"),
+        topic=Topic.LEARN,
     ),
-    Command(name="stats", indonesian="statistik", summary=phrase("See how you are doing")),
     Command(
-        name="insight",
-        indonesian="analisis",
-        summary=phrase("See how the questions are doing"),
-        places=frozenset({Place.ROOM}),
-        moderators=True,
+        name="stats",
+        indonesian="statistik",
+        summary=phrase("See how you are doing"),
+        topic=Topic.LEARN,
     ),
-    Command(name="packs", indonesian="paket", summary=phrase("See which quizzes there are")),
-    Command(name="import", indonesian="impor", summary=phrase("Bring in your own questions")),
+    Command(
+        name="import",
+        indonesian="impor",
+        summary=phrase("Bring in your own questions"),
+        topic=Topic.TEACH,
+    ),
     Command(
         name="done",
         indonesian="selesai",
         summary=phrase("Make a quiz of the polls you have forwarded"),
+        topic=Topic.TEACH,
         only="telegram",
     ),
-    Command(name="export", indonesian="ekspor", summary=phrase("Get a quiz as a file")),
     Command(
-        name="daily",
-        indonesian="harian",
-        summary=phrase("One question every day"),
-        places=frozenset({Place.ROOM}),
+        name="export",
+        indonesian="ekspor",
+        summary=phrase("Get a quiz as a file"),
+        topic=Topic.TEACH,
     ),
     Command(
-        name="settings",
-        indonesian="pengaturan",
-        summary=phrase("Change how quizzes run here"),
+        name="insight",
+        indonesian="analisis",
+        summary=phrase("See how the questions are doing"),
+        topic=Topic.TEACH,
         places=frozenset({Place.ROOM}),
         moderators=True,
     ),
@@ -89,16 +132,48 @@ COMMANDS = (
         name="challenges",
         indonesian="sanggahan",
         summary=phrase("Judge challenged questions"),
+        topic=Topic.TEACH,
         places=frozenset({Place.ROOM}),
         moderators=True,
     ),
-    Command(name="language", indonesian="bahasa", summary=phrase("Choose your language")),
     Command(
-        name="privacy", indonesian="privasi", summary=phrase("See or delete what is kept about you")
+        name="settings",
+        indonesian="pengaturan",
+        summary=phrase("Change how quizzes run here"),
+        topic=Topic.TEACH,
+        places=frozenset({Place.ROOM}),
+        moderators=True,
     ),
-    Command(name="link", indonesian="tautkan", summary=phrase("Join your accounts")),
-    Command(name="unlink", indonesian="pisahkan", summary=phrase("Separate your accounts")),
-    Command(name="help", indonesian="bantuan", summary=phrase("See how this works")),
+    Command(
+        name="language",
+        indonesian="bahasa",
+        summary=phrase("Choose your language"),
+        topic=Topic.YOURSELF,
+    ),
+    Command(
+        name="privacy",
+        indonesian="privasi",
+        summary=phrase("See or delete what is kept about you"),
+        topic=Topic.YOURSELF,
+    ),
+    Command(
+        name="link",
+        indonesian="tautkan",
+        summary=phrase("Join your accounts"),
+        topic=Topic.YOURSELF,
+    ),
+    Command(
+        name="unlink",
+        indonesian="pisahkan",
+        summary=phrase("Separate your accounts"),
+        topic=Topic.YOURSELF,
+    ),
+    Command(
+        name="help",
+        indonesian="bantuan",
+        summary=phrase("See how this works"),
+        topic=Topic.YOURSELF,
+    ),
 )
 
 

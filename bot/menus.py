@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from bot.actions import Action, Verb
-from bot.commands import COMMANDS, Place
+from bot.commands import COMMANDS, Place, Topic
 from bot.modes import Mode
 from bot.packs import Library, Pack, short
 from bot.panels import Button, Panel, Role
@@ -126,17 +126,21 @@ def packs(library: Library, page: int, words: Words) -> Panel:
 
 
 def help_(place: Place, words: Words, platform: str = "") -> Panel:
-    """List the commands that make sense in a place of a platform."""
-    lines = [
-        f"/{command.localised(words.language)} — {literal(command.described(words))}"
-        for command in COMMANDS
-        if place in command.places and command.only in {"", platform}
-    ]
+    """List the commands that make sense in a place of a platform, by what people want."""
+    groups: dict[Topic, list[str]] = {}
+    for command in COMMANDS:
+        if place in command.places and command.only in {"", platform} and command.name != "help":
+            line = f"/{command.localised(words.language)} — {literal(command.described(words))}"
+            groups.setdefault(command.topic, []).append(line)
     promise = words.say("Answers and explanations appear as you take the quiz.")
+    listed = (
+        Markdown("  \n".join([f"**{words.say(topic.value)}**", *lines]))
+        for topic, lines in groups.items()
+    )
     return Panel(
         role=Role.NOTICE,
         heading=words.say("How this works"),
-        body=(Markdown(promise), Markdown("  \n".join(lines))),
+        body=(Markdown(promise), *listed),
     )
 
 

@@ -201,7 +201,7 @@ def _dates(days: Sequence[date], words: Words) -> str:
     months = []
     for _, group in groupby(days, key=lambda day: (day.year, day.month)):
         these = list(group)
-        months.append(f"{words.month(these[0])} {', '.join(_runs([day.day for day in these]))}")
+        months.append(words.in_month(", ".join(_runs([day.day for day in these])), these[0]))
     return "; ".join(months) + "." if months else ""
 
 

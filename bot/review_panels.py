@@ -69,7 +69,8 @@ def nothing_due(agenda: Agenda, words: Words, *, reminded: bool) -> Panel:
     if not reminded:
         buttons.append(_button(words.say("Remind me daily"), "times"))
     sentence = words.say(
-        "Nothing is due today, tomorrow **{tomorrow}**.", tomorrow=words.number(agenda.tomorrow)
+        "Nothing is due today. Due tomorrow: **{tomorrow}**.",
+        tomorrow=words.number(agenda.tomorrow),
     )
     return _notice(words, sentence, *buttons)
 

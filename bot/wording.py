@@ -81,6 +81,11 @@ class Words:
 
         return format_date(day, "LLL", locale=self.language)
 
+    def in_month(self, days: str, day: date) -> str:
+        """Put days into the month of a date: `Mar 2, 4` or `2, 4 Mar`."""
+        month = self.month(day)
+        return f"{days} {month}" if self.language == "id" else f"{month} {days}"
+
     def weekdays(self) -> tuple[str, ...]:
         """Name the seven days of the week in short, from Monday on."""
         from babel.dates import get_day_names  # noqa: PLC0415 - as above

@@ -182,7 +182,7 @@ def import_(  # noqa: PLR0913 - the options of the command
 def export(
     pack: Annotated[str, typer.Argument(help="Id or title of a quiz.")],
     format: Annotated[  # noqa: A002 - what the option is called
-        str, typer.Option("--format", help="gift, aiken, moodle-xml, native, table, anki, qti, …")
+        str, typer.Option("--format", help="aiken, anki, csv, gift, moodle-xml, native, qti, xlsx.")
     ],
     to: Annotated[
         Path | None, typer.Option(help="File to write. Default: the pack's id, in this folder.")

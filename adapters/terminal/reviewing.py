@@ -107,6 +107,6 @@ class Review:
             return
         tomorrow = words.number(agenda.tomorrow)
         tell(
-            words.say("Nothing is due today, tomorrow **{tomorrow}**.", tomorrow=tomorrow),
+            words.say("Nothing is due today. Due tomorrow: **{tomorrow}**.", tomorrow=tomorrow),
             words.say("`kuis review --early` asks the next ones now."),
         )

@@ -210,7 +210,7 @@ def test_what_was_missed_is_reviewed_and_kept_under_its_own_title(kuis):
     nothing = kuis("review")
     missed = kuis("review", "--missed", "--minutes", "2", typed="A\n" * 8)
 
-    assert "Nothing is due today, tomorrow" in nothing.out
+    assert "Nothing is due today. Due tomorrow" in nothing.out
     assert "What you missed" in missed.out
     assert "Due today 0, tomorrow" in missed.out
     assert "What you missed" in kuis("history").out

@@ -58,7 +58,7 @@ async def test_two_accounts_are_joined_and_separated(stage: Stage, indonesian: b
 
     ask = (await ann.slash(stage.channel, "unlink")).response
     await ann.click(ask, label=next(iter(buttons(ask))))
-    assert ("berdiri sendiri" if indonesian else "on its own again") in shown(ask)
+    assert ("terpisah lagi" if indonesian else "on its own again") in shown(ask)
     assert len(await identities(stage, bee)) == 1
     assert stage.public() == []
 

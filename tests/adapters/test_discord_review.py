@@ -58,7 +58,7 @@ async def test_a_review_is_one_private_message_from_question_to_result(stage: St
     ann = stage.member("ann")
     await played(stage, ann, right=False)
     early = (await ann.slash(stage.channel, "review")).response
-    assert "Nothing is due today, tomorrow **2**." in shown(early)
+    assert "Nothing is due today. Due tomorrow: **2**." in shown(early)
     await stage.env.advance_time(DAY)
 
     message = (await ann.slash(stage.channel, "review")).response

@@ -38,7 +38,7 @@ SAID = {
         "Gabungkan dengan Bee di Telegram?",
         "Ya",
         "satu orang",
-        "berdiri sendiri",
+        "terpisah lagi",
     ),
 }
 

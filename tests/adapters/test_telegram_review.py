@@ -88,7 +88,7 @@ async def test_what_was_missed_in_two_packs_comes_back_the_next_day():
         assert "besok 2" in nothing["text"]
         assert any("Mana yang laut?" in text for text in asked)
         assert any("capital of Indonesia" in text for text in asked)
-        assert "Ulangan" in summary["text"]
+        assert "Mengulang" in summary["text"]
         assert "Perlu diulang hari ini 0, besok 0." in summary["text"]
         assert [b["text"] for b in stage.world.buttons(summary)] == ["Ingatkan aku tiap hari"]
 

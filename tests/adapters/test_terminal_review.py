@@ -45,7 +45,7 @@ async def test_with_nothing_due_it_says_so_and_how_to_go_on_all_the_same():
     seen = await review(store, days=0)
     early = await review(store, "A", "A", "A", days=0, early=True)
 
-    assert "Nothing is due today, tomorrow 2." in seen
+    assert "Nothing is due today. Due tomorrow: 2." in seen
     assert "kuis review --early" in seen
     assert seen.session is None
     assert early.session

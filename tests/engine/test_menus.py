@@ -34,8 +34,17 @@ def test_help_lists_what_makes_sense_in_a_place():
     private = menus.help_(Place.PRIVATE, EN)
     room = menus.help_(Place.ROOM, ID)
 
-    assert "/settings" not in private.body[1]
-    assert "/pengaturan — Mengubah" in room.body[1]
+    assert "/settings" not in "".join(private.body)
+    assert "/pengaturan — " in room.body[3]
+
+
+def test_help_goes_by_what_people_want():
+    _, *groups = menus.help_(Place.ROOM, EN).body
+
+    headings = [group.partition("  \n")[0] for group in groups]
+    assert headings == ["**Play**", "**Learn**", "**Teach**", "**About you**"]
+    assert "/daily — " in groups[0]
+    assert "/help" not in "".join(groups)
 
 
 def test_a_greeting_offers_packs():

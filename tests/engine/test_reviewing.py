@@ -118,7 +118,7 @@ async def test_who_has_answered_nothing_is_told_how_to_begin(study: World):
 async def test_on_the_same_day_nothing_is_due_and_the_next_ones_are_offered(study: World):
     told = await command(study, "review")
 
-    assert "Nothing is due today, tomorrow **2**." in said(told)
+    assert "Nothing is due today. Due tomorrow: **2**." in said(told)
     assert told
     assert labels(told.panel) == ["Review the next ones now", "Remind me daily"]
     assert await press(study, told.panel, "next ones") is None

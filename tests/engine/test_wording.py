@@ -1,7 +1,7 @@
 """Both languages, complete."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -68,3 +68,10 @@ def test_a_language_is_chosen_from_what_somebody_would_like():
     assert choose("EN_us") == "en"
     assert words("xx").language == "en"
     assert phrase("as it is") == "as it is"
+
+
+def test_days_stand_where_a_language_puts_them_in_a_date():
+    day = date(2026, 3, 4)
+
+    assert words("en").in_month("4, 6", day) == "Mar 4, 6"
+    assert words("id").in_month("4, 6", day) == "4, 6 Mar"
