@@ -14,7 +14,7 @@ from bot.disputing import Case
 from bot.effects import Refusal
 from bot.features import Feature
 from bot.ids import ItemId, PackId, RoomId
-from bot.items import Item, keys
+from bot.items import Item, keys, option_count
 from bot.menus import notice
 from bot.packs import Pack
 from bot.panels import Panel
@@ -138,7 +138,7 @@ class Challenging(Feature):
         if what == disputing.REJECT:
             return await self._reject(request, case)
         right = disputing.read_places(more)
-        if right is None:
+        if right is None or max(right, default=0) >= option_count(case.item):
             return self.tools.refusal(request, Refusal.GONE)
         spoken = self.tools.words(request)
         if what == disputing.TOGGLE:

@@ -1,5 +1,6 @@
 """Disputing: what people read when an item is challenged, judged and corrected."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -150,16 +151,16 @@ def toggled(item: Item, right: frozenset[int], place: int) -> frozenset[int]:
 
 
 def written(places: frozenset[int]) -> str:
-    """Write places for a button: `0,2`."""
-    return ",".join(map(str, sorted(places)))
+    """Write places for a button, however many: a bit for each, in hexadecimal."""
+    return f"{sum(1 << place for place in places):x}"
 
 
 def read_places(text: str) -> frozenset[int] | None:
     """Read what `written` wrote; None for anything else."""
-    parts = text.split(",") if text else []
-    if not all(part.isascii() and part.isdigit() and len(part) < 3 for part in parts):  # noqa: PLR2004
+    if not re.fullmatch(r"[0-9a-f]{1,32}", text):
         return None
-    return frozenset(map(int, parts))
+    bits = int(text, 16)
+    return frozenset(place for place in range(bits.bit_length()) if bits >> place & 1)
 
 
 def _about(

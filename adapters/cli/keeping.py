@@ -69,6 +69,8 @@ async def tidy() -> None:
         notes=gone.notes,
     )
     _say(screen, said)
+    if chosen.kept is None:
+        _say(screen, screen.words.say("Answers are kept for ever: KUIS_KEEP_DAYS is not set."))
 
 
 def _screen() -> tuple[Screen, str]:

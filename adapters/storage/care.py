@@ -116,7 +116,7 @@ def _folder(file: Path) -> Path:
 
 
 async def _tried(database: Database) -> str | None:
-    trace = Table("kuis_trial", MetaData(), Column("nothing", Integer))
+    trace = Table("kuis_trial", MetaData(), Column("empty", Integer))
     try:
         async with database.reading() as connection:
             revision = await connection.run_sync(revision_of)

@@ -81,7 +81,7 @@ async def test_nothing_is_left_behind_by_trying(url, tmp_path):
     await examined(url)
     assert not (tmp_path / "kuis.db").exists()
     await upgrade(url)
-    await examined(url)
+    assert states(await examined(url))["database"] == "good"
 
     with sqlite3.connect(tmp_path / "kuis.db") as database:
         names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}

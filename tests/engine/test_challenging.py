@@ -8,7 +8,7 @@ from bot.actions import Action, Verb, decode, encode
 from bot.commands import Place
 from bot.corrections import OPERATOR, Correction, Reason
 from bot.desk import Reply, Request
-from bot.disputing import read_places
+from bot.disputing import read_places, written
 from bot.ids import SessionId
 from bot.items import keys
 from bot.modes import Mode
@@ -227,7 +227,7 @@ async def test_only_moderators_judge_however_a_button_was_forged(world: World):
 
 
 @pytest.mark.parametrize(
-    "value", ["q", "qx", "u", "ux", "u99", "a", "a9", "a1", "p1", "tx", "t1234", "x0", "?"]
+    "value", ["q", "qx", "u", "ux", "u99", "a", "a9", "a2", "p2", "tx", "t1234", "x0", "?"]
 )
 async def test_buttons_nobody_has_made_change_nothing(world: World, value: str):
     session = await challenged(world)
@@ -348,6 +348,10 @@ async def test_an_answer_after_a_correction_that_this_process_missed_is_graded_a
 
 
 def test_places_travel_in_buttons():
-    assert read_places("") == frozenset()
-    assert read_places("0,12") == {0, 12}
-    assert all(read_places(text) is None for text in (",", "x", "-1", "1,,2", "²"))
+    for places in (frozenset[int](), frozenset({0, 12}), frozenset(range(64))):
+        assert read_places(written(places)) == places
+    every = written(frozenset(range(64)))
+    assert encode(
+        Action(verb=Verb.CHALLENGE, session="d20260304" + 12 * "x", turn=10, value=f"a{every}")
+    )
+    assert all(read_places(text) is None for text in ("", ",", "x", "-1", "A", "²"))
