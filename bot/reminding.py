@@ -10,7 +10,7 @@ from bot import review_panels as panels
 from bot.actions import Action
 from bot.commands import Place
 from bot.effects import Refusal, Trouble
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, StoreError
 from bot.features import Tools
 from bot.memory import day_of
 from bot.panels import Panel
@@ -75,7 +75,12 @@ class Reminding:
         """Send what is due by now in rooms of these platforms, each to one person at most once."""
         now = self._tools.clock.now()
         for reminder in await self._store.due_reminders(platforms, now):
-            await self._remind(reminder, now)
+            try:
+                await self._remind(reminder, now)
+            except StoreError:
+                raise
+            except Exception:  # noqa: BLE001 - an edge: one that fails must not keep others waiting
+                _log.exception("not reminded", extra={"participant": reminder.participant})
 
     # ------------------------------------------------------------ wishes
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.actions import Action, Verb
 from bot.commands import Place
 from bot.effects import Trouble
+from bot.errors import StoreError
 from bot.ids import ParticipantId, RoomId
 from bot.packs import Pack
 from bot.panels import Panel, Role
@@ -252,6 +253,28 @@ async def test_who_has_two_accounts_is_told_under_one_of_them(study: World):
     said_tomorrow = await at(study, due + timedelta(days=1))
 
     assert len(said_today) == len(said_tomorrow) == 1
+
+
+async def test_one_that_fails_does_not_keep_others_from_theirs(study: World):
+    due = await ready(study) + timedelta(days=1)
+    mine = await stored(study)
+    assert mine
+    broken = replace(mine, participant=study.ben.id, zone="Nowhere/Else", due=due)
+    await study.store.set_reminder(broken)
+
+    assert len(await at(study, due)) == 1
+
+
+async def test_a_store_out_of_reach_is_for_the_next_time(study: World, monkeypatch):
+    due = await ready(study) + timedelta(days=1)
+
+    async def fail(*_: object) -> None:
+        raise StoreError
+
+    monkeypatch.setattr(study.store, "claim_reminder", fail)
+
+    with pytest.raises(StoreError):
+        await at(study, due)
 
 
 async def test_it_comes_at_the_same_local_time_across_a_clock_change(study: World):
