@@ -75,7 +75,7 @@ async def test_a_channel_answers_with_two_rows_and_hears_how_many_were_sure_and_
     assert "**A?**" in shown(question)
     assert [shown(one.response).splitlines()[0] for one in heard] == [f"### {t}" for t in told[:3]]
     assert told[3] in shown(reveal)
-    assert enabled(reveal) == []
+    assert not {label.rstrip("?") for label in enabled(reveal)} & set("ABC")
     await stage.env.advance_time(9)
     assert "-100" in shown(stage.public()[-1])
 
