@@ -48,6 +48,8 @@ class Siege:
         for room in range(ROOMS):
             self._begin(room)
         tasks = [asyncio.create_task(self._vote()), asyncio.create_task(self._watch())]
+        while not any(vote.confirmed for vote in self.votes):  # noqa: ASYNC110 - however slow it is
+            await asyncio.sleep(0.05)
         for _ in range(kills):
             await asyncio.sleep(self.chance.uniform(0.05, 1.5))
             if self.chance.random() < CALM:  # a turn can end only some time after a start
