@@ -68,10 +68,12 @@ def nothing_due(agenda: Agenda, words: Words, *, reminded: bool) -> Panel:
     buttons = [_button(words.say("Review the next ones now"), "early", primary=True)]
     if not reminded:
         buttons.append(_button(words.say("Remind me daily"), "times"))
-    sentence = words.say(
-        "Nothing is due today. Due tomorrow: **{tomorrow}**.",
-        tomorrow=words.number(agenda.tomorrow),
-    )
+    sentence = words.say("Nothing is due today, and nothing tomorrow.")
+    if agenda.tomorrow:
+        sentence = words.say(
+            "Nothing is due today. Due tomorrow: **{tomorrow}**.",
+            tomorrow=words.number(agenda.tomorrow),
+        )
     return _notice(words, sentence, *buttons)
 
 
