@@ -28,9 +28,8 @@ SLOWEST = 5.0
 BATCH = 100
 QUIET_SECONDS = 1.0
 """A long poll that has brought nothing for so long, slow lines allowed for: there is nothing."""
-COLLECT_SECONDS = 5.0
-OUTAGE_SECONDS = 30.0
-"""How much longer we wait for votes while Telegram gives no updates: nobody sees a reveal then."""
+COLLECT_SECONDS = 60.0
+"""How long a turn waits for votes that Telegram took in time, while we are behind or cut off."""
 OK, UNAUTHORIZED, NOT_FOUND, CONFLICT, TOO_MANY = 200, 401, 404, 409, 429
 Batch = list[dict[str, Any]]
 
@@ -72,7 +71,7 @@ class Poller:
         self._failures = 0
         self._heard = clock.now()
         self._asked_at = self._answered_at = self._clear_at = -math.inf
-        self._asking = False
+        self._asking = self._behind = False
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Fetch and take in, again and again. Raises KuisError for what only a person can mend."""
@@ -83,7 +82,8 @@ class Poller:
                 if batch:
                     await self._intake.take(batch)
                     self._offset = max(one["update_id"] for one in batch) + 1
-                if len(batch) < BATCH:
+                self._behind = len(batch) == BATCH
+                if not self._behind:
                     self._clear_at = self._answered_at
             await self._acknowledge()
         finally:
@@ -96,10 +96,10 @@ class Poller:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         while self._clear_at < since:
-            patience = COLLECT_SECONDS + (OUTAGE_SECONDS if self._failures else 0.0)
-            if loop.time() > begun + patience:
+            if loop.time() > begun + COLLECT_SECONDS:
                 return
-            if self._asking and loop.time() > self._asked_at + QUIET_SECONDS:
+            quiet = self._asking and not self._behind
+            if quiet and loop.time() > self._asked_at + QUIET_SECONDS:
                 return
             await asyncio.sleep(0.05)
 
