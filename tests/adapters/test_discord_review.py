@@ -71,6 +71,18 @@ async def test_a_review_is_one_private_message_from_question_to_result(stage: St
     assert stage.public() == []
 
 
+async def test_a_review_speaks_indonesian(stage: Stage) -> None:
+    stage.in_indonesian()
+    ann = stage.member("ann")
+    await played(stage, ann, right=False)
+    await stage.env.advance_time(DAY)
+
+    message = (await ann.slash(stage.channel, "review")).response
+    await through(stage, ann, message, stage.channel, right=True)
+
+    assert "Perlu diulang hari ini **0**, besok **0**." in shown(message)
+
+
 async def test_mistakes_are_replayed_and_taken_to_anki(stage: Stage) -> None:
     ann = stage.member("ann")
     await played(stage, ann, right=False)

@@ -148,6 +148,29 @@ async def test_on_telegram_a_caption_that_is_too_long_becomes_a_message_of_its_o
         assert "photo" in again
 
 
+async def test_on_telegram_both_speak_indonesian():
+    async with telegrams.staged(pack_of(16), workshop=Studio()) as stage:
+        admin = stage.world.person(1001, "Bu Sri", language="id")
+        group = stage.world.group(GROUP, "Class", admins={1001})
+        room = await stage.store.room(
+            Alias(platform="telegram", external=str(GROUP)), title="Class"
+        )
+        await taught(stage.store, room)
+
+        stage.world.say(admin, "/analisis class", group)
+        (told,) = await stage.new(admin)
+        stage.world.say(admin, "/quiz class 1")
+        (question,) = await stage.new(admin)
+        stage.world.vote(admin, question, *stage.poll_of(question).keys)
+        await stage.new(admin)
+        stage.world.say(admin, "/statistik")
+        (stats,) = await stage.new(admin)
+
+        assert "Grup ini sudah menguasai" in told["text"]
+        assert "1 dari 1 benar" in stats["caption"]
+        assert "Langkah berikutnya" in stats["caption"]
+
+
 # ------------------------------------------------------------ Discord
 
 
@@ -205,3 +228,20 @@ async def test_on_discord_a_teacher_alone_sees_the_findings(stage: discord_stage
     assert "insight" not in pupil.available_commands(stage.channel)
     assert "Only a moderator" in shown(stage.told(record))
     assert stage.public() == []
+
+
+async def test_on_discord_both_speak_indonesian(stage: discord_stage.Stage):
+    stage.in_indonesian()
+    role = stage.guild.create_role("teachers", permissions=stage.permissions(manage_guild=True))
+    teacher = stage.member("teacher", roles=[role])
+    room = await stage.store.room(discord_stage.alias(stage.channel.id))
+    await taught(stage.store, room)
+    quiz = (await teacher.slash(stage.channel, "quiz", pack="class", count=1)).response
+    await teacher.click(quiz, label=await stage.letter(teacher))
+
+    stats = (await teacher.slash(stage.channel, "stats")).response
+    told = (await teacher.slash(stage.channel, "insight", pack="class")).response
+
+    assert "Langkah berikutnya" in shown(stats)
+    assert "1 dari 1 benar" in described(stats)
+    assert "Grup ini sudah menguasai" in shown(told)
