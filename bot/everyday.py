@@ -26,7 +26,6 @@ from bot.packs import short
 from bot.people import Participant, Room
 from bot.requests import Reply, Request
 from bot.session import Phase
-from bot.summing import refused
 from bot.text import literal
 from bot.wording import choose
 
@@ -71,7 +70,7 @@ class DailyQuestion(Feature):
             return await self._again(request, action)
         wanted = self._carried(action.value)
         if wanted is None:
-            return self._refused(request, Refusal.GONE)
+            return self.tools.refusal(request, Refusal.GONE)
         return _pressed(await self._set(request, wanted))
 
     async def _show(self, request: Request) -> Reply:
@@ -96,7 +95,7 @@ class DailyQuestion(Feature):
     async def _set(self, request: Request, wanted: Wanted) -> Reply:
         spoken = self.tools.words(request)
         if not request.moderator:
-            return self._refused(request, Refusal.MODERATORS)
+            return self.tools.refusal(request, Refusal.MODERATORS)
         if wanted.minute is None:
             return Reply(panel=mornings.how_to(spoken))
         try:
@@ -137,7 +136,7 @@ class DailyQuestion(Feature):
 
     async def _off(self, request: Request) -> Reply:
         if not request.moderator:
-            return self._refused(request, Refusal.MODERATORS)
+            return self.tools.refusal(request, Refusal.MODERATORS)
         spoken = self.tools.words(request)
         daily = await self._daybreak.rest(request.room.id)
         old = await self._daybreak.session(daily) if daily else None
@@ -151,10 +150,10 @@ class DailyQuestion(Feature):
         session = await self.tools.host.session(action.session)
         daily = await self.tools.store.daily(session.room if session else request.room.id)
         if daily is None:
-            return self._refused(request, Refusal.GONE)
+            return self.tools.refusal(request, Refusal.GONE)
         moderates = request.moderator and request.room.id == daily.room
         if daily.starter != request.person.id and not moderates:
-            return self._refused(request, Refusal.MODERATORS)
+            return self.tools.refusal(request, Refusal.MODERATORS)
         room = await self.tools.store.room_by_id(daily.room)
         if not list(sources(daily.schedule.source, await self.tools.shelf_of(room))):
             gone = mornings.switched_off(
@@ -202,9 +201,6 @@ class DailyQuestion(Feature):
         if near := ", ".join(f"`{name}`" for name in unknown.near):
             sentence += " " + spoken.say("Did you mean {names}?", names=near)
         return Reply(panel=menus.notice(sentence))
-
-    def _refused(self, request: Request, why: Refusal) -> Reply:
-        return Reply(panel=refused(why, self.tools.words(request)))
 
     async def tick(self, platforms: Collection[str]) -> None:
         """Post what is due in rooms of these platforms, and try again what could not be posted."""

@@ -268,7 +268,7 @@ class Host:
         chat = self._chats[room.alias.platform]
         if isinstance(chat, Collects):
             try:
-                await chat.collect(session, room)
+                await chat.collect(session, room, steered=isinstance(event, Steering))
             except DeliveryError as error:
                 _log.warning("not collected", extra={"session": session.id, "why": str(error)})
 

@@ -60,8 +60,9 @@ class Chat(Protocol):
 class Collects(Protocol):
     """A chat whose platform keeps answers by itself, as polls do."""
 
-    async def collect(self, session: Session, room: Room) -> None:
-        """Bring in what the platform has and we have not, before the open turn closes.
+    async def collect(self, session: Session, room: Room, *, steered: bool) -> None:
+        """Bring in what the platform has and we have not, before the open turn closes: because
+        its time is up, or `steered` by somebody whose press or command is being handled.
 
         Raises DeliveryError; the turn closes all the same, with what has arrived.
         """

@@ -107,10 +107,7 @@ class Reviewing(Feature):
             rules=rules_for(request.room.settings, Rules(mode=Mode.SOLO)),
             language=spoken.language,
         )
-        begun = await self.tools.host.start(
-            wish, room=request.room, by=request.person, via=request.via
-        )
-        return Reply(panel=refused(begun, spoken)) if isinstance(begun, Refusal) else None
+        return await self.tools.begin(request, wish)
 
     async def _known(self, request: Request) -> Known:
         reminder = await self.tools.store.reminder(request.person.id)

@@ -112,7 +112,7 @@ class DiscordChat:
             return ""
         return await self._write_to(post.to, post.panel)
 
-    async def collect(self, session: Session, room: Room) -> None:  # noqa: ARG002 - as the port has it
+    async def collect(self, session: Session, room: Room, *, steered: bool) -> None:  # noqa: ARG002 - as the port has it
         """Bring in the votes of the poll that asks the open turn. Raises DeliveryError."""
         if session.rules.style == "poll":
             await self._polls.collect(session)

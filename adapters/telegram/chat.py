@@ -131,15 +131,17 @@ class TelegramChat:
             raise RuntimeError(msg)
         return await self._shower.show(post)
 
-    async def collect(self, session: Session, room: Room) -> None:  # noqa: ARG002 - as the port has it
-        """Take in the votes that Telegram took in time and we have not fetched yet."""
+    async def collect(self, session: Session, room: Room, *, steered: bool) -> None:  # noqa: ARG002 - as the port has it
+        """Take in the votes that Telegram took in time and we have not fetched yet.
+
+        What steers a quiz is itself an update that is being handled: it would wait for itself.
+        """
         asked = naming.parse(session.message)
         polled = asked is not None and asked.kind == naming.POLL
-        if not (self._poller and polled and session.deadline):
+        if steered or not (self._poller and polled and session.deadline):
             return
         over = (self._clock.now() - session.deadline).total_seconds()
-        if over >= 0:  # whoever ends it earlier by a button must not be waited for
-            await self._poller.collect(asyncio.get_running_loop().time() - over)
+        await self._poller.collect(asyncio.get_running_loop().time() - over)
 
     async def moved(self, old: int, new: int) -> None:
         """Let a group that became a supergroup keep everything; told twice it does no harm."""

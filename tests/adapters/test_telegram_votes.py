@@ -160,3 +160,17 @@ async def test_a_vote_that_telegram_took_in_time_counts_however_late_it_is_fetch
         (reveal,) = await stage.new(group)
 
         assert f"of {MANY + 1}" in reveal["text"]
+
+
+async def test_who_ends_a_turn_while_votes_are_waited_for_blocks_nobody():
+    store = Ailing()
+    async with staged(pack(CHOICE, TRUE), clock=Watch(), store=store) as stage:
+        group, question = await live(stage)
+        await asyncio.sleep(2)  # the fetch that still waits for updates is an old one
+        await stage.clock.move_to(stage.clock.now() + timedelta(seconds=31))  # within the grace
+
+        stage.world.say(stage.world.people[1001], "/stop", group)
+        last = stage.api.updates[-1]["update_id"]
+
+        await stage.until(lambda: stage.api.confirmed >= last)
+        assert "poll" in question

@@ -444,7 +444,7 @@ class Collector(Recorder):
         self.collected: list[int] = []
         self.fails = False
 
-    async def collect(self, session: Session, room: Room) -> None:
+    async def collect(self, session: Session, room: Room, *, steered: bool) -> None:  # noqa: ARG002
         if self.fails:
             raise DeliveryError(Trouble.UNREACHABLE.value, room.title)
         self.collected.append(session.turn)
