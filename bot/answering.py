@@ -44,7 +44,7 @@ def understood(session: Session, versions: Sequence[Item], given: Given) -> Subm
     return answer if fits(versions[0], answer) else None
 
 
-def respond(
+def respond(  # noqa: PLR0913 - what a response is made of
     session: Session,
     versions: Sequence[Item],
     given: Given,
@@ -52,8 +52,12 @@ def respond(
     *,
     zone: ZoneInfo,
     streak: int = 0,
+    keyed: int = 0,
 ) -> Response:
-    """Grade a submission by the session's rules; `zone` is the room's, for its weeks."""
+    """Grade a submission by the session's rules; `zone` is the room's, for its weeks.
+
+    `keyed` is the stamp of the corrections that the versions have.
+    """
     elapsed = max(0.0, (given.at - session.opened).total_seconds()) if session.opened else 0.0
     if session.rules.timed:
         elapsed = min(elapsed, float(session.allowed))
@@ -84,6 +88,7 @@ def respond(
         elapsed=elapsed,
         week=week_of(given.at, zone),
         sure=sure,
+        keyed=keyed,
     )
 
 

@@ -3,7 +3,17 @@
 import unicodedata
 from collections.abc import Sequence
 
-from bot.items import Choice, Item, MultiChoice, Numeric, Optioned, ShortText, TrueFalse, keys
+from bot.items import (
+    Choice,
+    Item,
+    MultiChoice,
+    Numeric,
+    Optioned,
+    ShortText,
+    TrueFalse,
+    keys,
+    option_count,
+)
 from bot.numbers import number
 from bot.submissions import Chosen, Submission, Typed
 
@@ -14,9 +24,9 @@ def fits(item: Item, submission: Submission) -> bool:
     """Tell whether a submission can be graded at all: options that exist, a number, some text."""
     match item, submission:
         case (Choice() | TrueFalse(), Chosen(options)):
-            return len(options) == 1 and max(options) < _count(item)
+            return len(options) == 1 and max(options) < option_count(item)
         case MultiChoice(), Chosen(options):
-            return bool(options) and max(options) < _count(item)
+            return bool(options) and max(options) < option_count(item)
         case Numeric(), Typed(text):
             return number(text) is not None
         case ShortText(), Typed(text):
@@ -51,7 +61,7 @@ def worth(item: Optioned, option: int) -> float:
 
     Among options of which one is right a wrong one adds nothing.
     """
-    return _worth(item, option, _stated(item), keys(item))
+    return _worth(item, option, keys(item))
 
 
 def best(versions: tuple[Item, ...], submission: Submission) -> float:
@@ -59,33 +69,18 @@ def best(versions: tuple[Item, ...], submission: Submission) -> float:
     return max([grade(item, submission) for item in versions])
 
 
-def _count(item: Choice | MultiChoice | TrueFalse) -> int:
-    return 2 if isinstance(item, TrueFalse) else len(item.options)
-
-
 def _earned(item: Optioned, options: frozenset[int]) -> float:
-    stated, right = _stated(item), keys(item)
-    known = [option for option in options if option < len(stated)]
-    earned = sum([_worth(item, option, stated, right) for option in known])
+    right, count = keys(item), option_count(item)
+    earned = sum([_worth(item, option, right) for option in options if option < count])
     return round(min(1.0, max(0.0, earned)), 4)
 
 
-def _worth(
-    item: Optioned, option: int, stated: Sequence[float | None], right: frozenset[int]
-) -> float:
-    weight = stated[option]
-    if weight is not None:
+def _worth(item: Optioned, option: int, right: frozenset[int]) -> float:
+    if not isinstance(item, TrueFalse) and (weight := item.options[option].weight) is not None:
         return weight
     if not isinstance(item, MultiChoice):
         return 1.0 if option in right else 0.0
     return 1 / len(right) if option in right else -1 / len(right)
-
-
-def _stated(item: Optioned) -> tuple[float | None, ...]:
-    """List the weights that the author gives, None where there is none."""
-    if isinstance(item, TrueFalse):
-        return (None, None)
-    return tuple([option.weight for option in item.options])
 
 
 def _best_credit(item: ShortText | Numeric, equal: Sequence[bool]) -> float:

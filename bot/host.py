@@ -280,7 +280,7 @@ class Host:
             if before is None:
                 return None, ()
             after, effects = step(before, event)
-            if after == before:
+            if after is before or after == before:
                 return after, effects
             try:
                 saved = await self._store.save(before, after)
@@ -305,7 +305,7 @@ class Host:
         """
         session = await self._recall.get(given.session, turn=given.turn)
         why = _refusal(session, given)
-        if session and why not in {None, Refusal.NOT_YOURS}:
+        if session and why and why is not Refusal.NOT_YOURS:
             self._recall.forget(session.id)
             session = await self._recall.get(given.session)
             why = _refusal(session, given)

@@ -7,6 +7,8 @@ from enum import Enum
 class Mode(Enum):
     """How a session is run; the value is what people type and stores keep."""
 
+    __hash__ = object.__hash__  # Enum's own is written in Python, and each answer needs it often
+
     SOLO = "solo"
     LIVE = "live"
     RELAXED = "relaxed"

@@ -1,7 +1,6 @@
 """Recording: an answer is read, graded by the key that holds, and kept."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.answering import Given, respond, streak_before, understood
 from bot.items import Item
@@ -32,19 +31,25 @@ class Recording:
             submission = understood(session, versions, given)
             if submission is None:
                 return None, Receipt.CLOSED
-            response = await self._response(session, versions, given, submission)
-            keyed = replace(response, keyed=stamp)
-            receipt = await self._store.record(keyed, replace=changes)
+            response = await self._response(session, versions, given, submission, stamp)
+            receipt = await self._store.record(response, replace=changes)
             if receipt is not Receipt.STALE:
                 return response, receipt
             await self._narrator.refresh()
 
     async def _response(
-        self, session: Session, versions: Sequence[Item], given: Given, submission: Submission
+        self,
+        session: Session,
+        versions: Sequence[Item],
+        given: Given,
+        submission: Submission,
+        stamp: int,
     ) -> Response:
         room = await self._store.room_by_id(session.room)
         streak = 0
         if session.rules.streak_bonus:
             before = await self._store.responses(session.id, given.by.id)
             streak = streak_before(given.turn, before)
-        return respond(session, versions, given, submission, zone=room.zone, streak=streak)
+        return respond(
+            session, versions, given, submission, zone=room.zone, streak=streak, keyed=stamp
+        )

@@ -16,6 +16,8 @@ DAILY = ParticipantId("daily")
 class Phase(Enum):
     """Where a session stands; the value is what stores keep."""
 
+    __hash__ = object.__hash__  # as of Mode
+
     ASKING = "asking"
     OPEN = "open"
     REVEALING = "revealing"
@@ -127,9 +129,8 @@ def refusal(
         return Refusal.PAUSED
     if turn != session.turn or not answerable(session):
         return Refusal.CLOSED
-    if session.closes_at and at > session.closes_at:
-        return Refusal.LATE
-    return None
+    closes_at = session.closes_at
+    return Refusal.LATE if closes_at and at > closes_at else None
 
 
 def may_steer(session: Session, by: ParticipantId, *, moderator: bool) -> bool:

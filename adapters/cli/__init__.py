@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 import typer
 
 from adapters.cli.databases import db, scores
+from adapters.cli.loading import loading
 from adapters.cli.looping import do
 from bot.errors import KuisError
 
@@ -42,7 +43,8 @@ def main() -> None:
 def start(context: typer.Context) -> None:
     """Run the bots whose tokens are set; without any, play in the terminal."""
     if context.invoked_subcommand is None:
-        from adapters.cli import playing, running  # noqa: PLC0415 - help must not wait for them
+        with loading():
+            from adapters.cli import playing, running  # noqa: PLC0415 - help must not wait for them
 
         do(running.run(()) if running.tokens() else playing.play(playing.Asked()))
 
@@ -288,7 +290,8 @@ def run(
     ] = None,
 ) -> None:
     """Run the bots whose tokens are set."""
-    from adapters.cli import running  # noqa: PLC0415 - help must not wait for it
+    with loading():
+        from adapters.cli import running  # noqa: PLC0415 - help must not wait for it
 
     do(running.run(tuple(chats or ())))
 

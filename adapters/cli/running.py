@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import typer
 
 from adapters import settings
+from adapters.cli.loading import loading
 from adapters.cli.logs import start_logging
 from adapters.cli.serving import Runner, serve
 from adapters.cli.wiring import Kit, unpacked
@@ -38,7 +39,9 @@ async def run(chats: Sequence[str]) -> None:
         _explain(*_instructions(missing, language))
     start_logging(chosen.log, chosen.secrets)
     async with unpacked(chosen, language) as kit:
-        await serve(kit, {chat: _runner(chat, there[chat], kit) for chat in wanted})
+        with loading():
+            runners = {chat: _runner(chat, there[chat], kit) for chat in wanted}
+        await serve(kit, runners)
 
 
 def _runner(name: str, token: str, kit: Kit) -> Runner:

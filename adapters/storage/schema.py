@@ -94,8 +94,8 @@ sessions = Table(
         "room",
         "owner",
         unique=True,
-        sqlite_where=ACTIVE,
-        postgresql_where=ACTIVE,
+        sqlite_where=ACTIVE,  # the other dialect has it from the first migration: naming it here
+        # would load all of it at each start
     ),
 )
 
