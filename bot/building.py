@@ -13,6 +13,7 @@ from bot.errors import Problem
 from bot.ids import ItemId
 from bot.items import Choice, Interval, Item, MultiChoice, Numeric, Option, ShortText, TrueFalse
 from bot.text import Markdown, plain, tidy
+from bot.wording import phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,8 +103,13 @@ def _twice(draft: Draft, file: str, first: int) -> Problem:
         file=file,
         line=draft.line,
         item=draft.id,
-        what=f"The id {quoted(draft.id)} is used on line {first} and again on line {draft.line}.",
-        cure=f"Give one of the two another id, such as {draft.id}-2.",
+        what=phrase(
+            "The id {id} is used on line {first} and again on line {line}.",
+            id=quoted(draft.id),
+            first=str(first),
+            line=str(draft.line),
+        ),
+        cure=phrase("Give one of the two another id, such as {id}-2.", id=draft.id),
     )
 
 

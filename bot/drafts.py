@@ -9,6 +9,7 @@ from bot.cleaning import quoted, slug
 from bot.intervals import interval, written
 from bot.items import Interval
 from bot.text import Markdown, is_plain, pictures, plain, tidy
+from bot.wording import phrase
 
 MOST_OPTIONS = 26
 MOST_ACCEPTED = 500
@@ -89,30 +90,40 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 def _head(draft: Draft) -> Iterator[Fault]:
     if not draft.stem:
-        yield 0, "The item asks nothing.", "Write the question before its answers."
+        yield 0, phrase("The item asks nothing."), phrase("Write the question before its answers.")
     if draft.id and not _ID.fullmatch(draft.id):
         yield (
             0,
-            f"{quoted(draft.id)} cannot be an id.",
+            phrase("{id} cannot be an id.", id=quoted(draft.id)),
             (
-                "Use up to 64 letters a-z, digits, hyphens and underscores, such as "
-                f"{slug(draft.id or draft.stem)}."
+                phrase(
+                    "Use up to 64 letters a-z, digits, hyphens and underscores, such as {example}.",
+                    example=slug(draft.id or draft.stem),
+                )
             ),
         )
     if draft.seconds and _whole(draft.seconds, SHORTEST, LONGEST) is None:
         yield (
             0,
             (
-                f"The time {quoted(draft.seconds)} is not a whole number of seconds from "
-                f"{SHORTEST} to {LONGEST}."
+                phrase(
+                    "The time {seconds} is not a whole number of seconds from {least} to {most}.",
+                    seconds=quoted(draft.seconds),
+                    least=SHORTEST,
+                    most=str(LONGEST),
+                )
             ),
-            "Write for instance seconds=45, or leave it out.",
+            phrase("Write for instance seconds=45, or leave it out."),
         )
     if draft.typos and _whole(draft.typos, 0, MOST_TYPOS) is None:
         yield (
             0,
-            f"The number of typos {quoted(draft.typos)} is not one from 0 to {MOST_TYPOS}.",
-            "Write for instance typos=1, or leave it out.",
+            phrase(
+                "The number of typos {typos} is not one from 0 to {most}.",
+                typos=quoted(draft.typos),
+                most=MOST_TYPOS,
+            ),
+            phrase("Write for instance typos=1, or leave it out."),
         )
 
 
@@ -121,28 +132,39 @@ def _options(draft: Draft) -> Iterator[Fault]:
     if not options:
         return
     if len(options) == 1:
-        yield 0, f"{quoted(options[0].text)} is the only option.", "Add at least a second option."
+        yield (
+            0,
+            phrase("{text} is the only option.", text=quoted(options[0].text)),
+            phrase("Add at least a second option."),
+        )
     if len(options) > MOST_OPTIONS:
         yield (
             options[MOST_OPTIONS].line,
-            f"There are {len(options)} options, but only {MOST_OPTIONS} letters.",
-            f"Keep at most {MOST_OPTIONS} options.",
+            phrase(
+                "There are {count} options, but only {most} letters.",
+                count=len(options),
+                most=MOST_OPTIONS,
+            ),
+            phrase("Keep at most {most} options.", most=MOST_OPTIONS),
         )
     keys = [option for option in options if option.is_key]
     if not keys:
         yield (
             0,
-            "No option is marked as right.",
-            "Mark the right one; in a pack type [x] before it.",
+            phrase("No option is marked as right."),
+            phrase("Mark the right one; in a pack type [x] before it."),
         )
     if draft.several is False and len(keys) > 1:
         yield (
             keys[1].line,
             (
-                f"{quoted(keys[0].text)} and {quoted(keys[1].text)} are both right, but the item "
-                "allows one answer."
+                phrase(
+                    "{one} and {other} are both right, but the item allows one answer.",
+                    one=quoted(keys[0].text),
+                    other=quoted(keys[1].text),
+                )
             ),
-            "Mark a single option as right, or allow several answers.",
+            phrase("Mark a single option as right, or allow several answers."),
         )
     yield from _equal(options[: MOST_OPTIONS + 1])
 
@@ -155,17 +177,20 @@ def _equal(options: Iterable[DraftOption]) -> Iterator[Fault]:
             continue
         look = _looks(text)
         if not any(look):
-            yield option.line, "An option has no text.", "Write the option, or remove it."
-        elif look in seen:
-            where = f" on line {seen[look].line}" if seen[look].line else ""
             yield (
                 option.line,
-                (
-                    f"The option {quoted(option.text)} is the same as {quoted(seen[look].text)}"
-                    f"{where}."
-                ),
-                "Change one of the two, or remove it.",
+                phrase("An option has no text."),
+                phrase("Write the option, or remove it."),
             )
+        elif look in seen:
+            what = phrase(
+                "The option {one} is the same as {other}.",
+                one=quoted(option.text),
+                other=quoted(seen[look].text),
+            )
+            if line := seen[look].line:
+                what = phrase("{what} That stands on line {line}.", what=what, line=str(line))
+            yield option.line, what, phrase("Change one of the two, or remove it.")
         seen.setdefault(look, option)
 
 
@@ -179,40 +204,57 @@ def _accepted(draft: Draft) -> Iterator[Fault]:
     if draft.options and draft.accepted:
         yield (
             0,
-            "The item has options and also answers to type.",
-            "Make two items of it, or remove one of the two lists.",
+            phrase("The item has options and also answers to type."),
+            phrase("Make two items of it, or remove one of the two lists."),
         )
     elif not draft.options and not draft.accepted:
         yield (
             0,
-            "The item has no answers.",
-            "Add a list of them; in a pack - [x] right and - [ ] wrong, or - = an answer to type.",
+            phrase("The item has no answers."),
+            phrase(
+                "Add a list of them; in a pack - [x] right and - [ ] wrong, or - = an answer to "
+                "type."
+            ),
         )
     if len(draft.accepted) > MOST_ACCEPTED:
-        what = f"There are {len(draft.accepted)} accepted answers."
-        yield 0, what, f"Keep at most {MOST_ACCEPTED} of them."
+        what = phrase("There are {count} accepted answers.", count=len(draft.accepted))
+        yield 0, what, phrase("Keep at most {most} of them.", most=MOST_ACCEPTED)
         return
     if "" in draft.accepted:
-        yield 0, "An accepted answer is empty.", "Write what people may type, or remove it."
+        yield (
+            0,
+            phrase("An accepted answer is empty."),
+            phrase("Write what people may type, or remove it."),
+        )
     ranges = [spelled(entry) for entry in draft.accepted if _is_range(entry)]
     words = [spelled(entry) for entry in draft.accepted if as_interval(entry) is None]
     if ranges and words and not draft.as_text:
         yield (
             0,
-            f"{quoted(ranges[0])} is a range of numbers, but {quoted(words[0])} is text.",
-            "Accept only numbers or only texts, and make two items if you need both.",
+            phrase(
+                "{ranges} is a range of numbers, but {words} is text.",
+                ranges=quoted(ranges[0]),
+                words=quoted(words[0]),
+            ),
+            phrase("Accept only numbers or only texts, and make two items if you need both."),
         )
 
 
 def _weights(draft: Draft) -> Iterator[Fault]:
     for option in draft.options:
         if option.weight is not None and not -1 <= option.weight <= 1:
-            what = f"The option {quoted(option.text)} is worth {option.weight * 100:g} %."
-            yield option.line, what, "Give it from -100 % to 100 % of the credit."
+            text, worth = quoted(option.text), _percent(option.weight)
+            what = phrase("The option {text} is worth {worth} %.", text=text, worth=worth)
+            yield option.line, what, phrase("Give it from -100 % to 100 % of the credit.")
     for entry, credit in zip(draft.accepted, draft.credits, strict=False):
         if not 0 < credit <= 1:
-            what = f"The accepted answer {quoted(spelled(entry))} is worth {credit * 100:g} %."
-            yield 0, what, "Give it more than 0 %, and at most 100 % of the credit."
+            text, worth = quoted(spelled(entry)), _percent(credit)
+            what = phrase("The accepted answer {text} is worth {worth} %.", text=text, worth=worth)
+            yield 0, what, phrase("Give it more than 0 %, and at most 100 % of the credit.")
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:g}"
 
 
 def _is_range(entry: str | Interval) -> bool:
@@ -222,24 +264,32 @@ def _is_range(entry: str | Interval) -> bool:
 
 def _lengths(draft: Draft) -> Iterator[Fault]:
     options = draft.options
-    yield from _long("The question", draft.stem, STEM, draft.line)
-    yield from _long("The rationale", draft.rationale, RATIONALE, draft.line)
+    yield from _long(phrase("The question"), draft.stem, STEM, draft.line)
+    yield from _long(phrase("The rationale"), draft.rationale, RATIONALE, draft.line)
     for option in options:
-        yield from _long("The option", option.text, OPTION, option.line)
-        yield from _long("The rationale", option.rationale, OPTION_RATIONALE, option.line)
+        yield from _long(phrase("The option"), option.text, OPTION, option.line)
+        yield from _long(phrase("The rationale"), option.rationale, OPTION_RATIONALE, option.line)
     for entry in draft.accepted:
-        yield from _long("The accepted answer", spelled(entry), ACCEPTED, draft.line)
+        yield from _long(phrase("The accepted answer"), spelled(entry), ACCEPTED, draft.line)
     if len(draft.stem) <= STEM and all(len(option.text) <= OPTION for option in options):
         whole = "\n".join((draft.stem, *(option.text for option in options)))
-        yield from _long("The question with all its options", whole, STEM_AND_OPTIONS, draft.line)
+        yield from _long(
+            phrase("The question with all its options"), whole, STEM_AND_OPTIONS, draft.line
+        )
 
 
 def _long(name: str, text: str, most: int, line: int) -> Iterator[Fault]:
     if len(text) > most:
         yield (
             line,
-            f"{name} {quoted(text)} has {len(text)} characters; a chat can carry {most}.",
-            f"Shorten it by {len(text) - most} characters.",
+            phrase(
+                "{name} {text} has {length} characters; a chat can carry {most}.",
+                name=name,
+                text=quoted(text),
+                length=len(text),
+                most=most,
+            ),
+            phrase("Shorten it by {count} characters.", count=len(text) - most),
         )
 
 

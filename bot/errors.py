@@ -45,16 +45,12 @@ class UnknownPack(KuisError):
 
 
 class FileRefused(KuisError):
-    """A file that cannot be brought in at all; the message says why, in one kind sentence.
+    """A file that cannot be brought in at all; `sentence` kindly says why, as `phrase` makes it."""
 
-    With `values`, the sentence is one that can be translated before they are filled in.
-    """
-
-    def __init__(self, sentence: str, **values: object) -> None:
-        """Take the sentence, and what is to be filled in."""
+    def __init__(self, sentence: str) -> None:
+        """Take the sentence."""
         self.sentence = sentence
-        self.values = values
-        super().__init__(sentence.format(**values) if values else sentence)
+        super().__init__(sentence)
 
 
 class StoreError(KuisError):

@@ -10,6 +10,7 @@ from bot.packs import Edition
 from bot.panels import Panel, Role
 from bot.requests import Reply, Request
 from bot.text import Markdown, literal, shorten
+from bot.wording import Words
 
 NATIVE = "native"
 MOST_LINES = 4
@@ -57,7 +58,7 @@ class Exporting:
         words = self._tools.words(request)
         writer = registry.writer(name)
         content, remarks = await self._aside.do(writer.write, edition)
-        lines = [_line(one) for one in remarks[:MOST_LINES]]
+        lines = [_line(one, words) for one in remarks[:MOST_LINES]]
         if more := len(remarks) - len(lines):
             lines.append(words.plural("… and {n} more", "… and {n} more", more))
         panel = Panel(
@@ -73,5 +74,6 @@ class Exporting:
         )
 
 
-def _line(one: Remark) -> str:
-    return "~ " + literal(shorten(f"{one.place}: {one.reason} {one.action}", LINE))
+def _line(one: Remark, words: Words) -> str:
+    line = f"{words.tell(one.place)}: {words.tell(one.reason)} {words.tell(one.action)}"
+    return "~ " + literal(shorten(line, LINE))

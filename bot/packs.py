@@ -10,6 +10,7 @@ from functools import cached_property
 from bot.errors import Problem, UnknownPack
 from bot.ids import ItemId, PackId, ParticipantId
 from bot.items import Item, keys, kind, option_count
+from bot.wording import phrase
 
 SHORT = 24
 
@@ -234,16 +235,26 @@ def problems(pack: Pack) -> tuple[Problem, ...]:
 def _contradictions(one: Item, other: Item, file: str) -> Iterator[tuple[str, str]]:
     if kind(one) != kind(other):
         yield (
-            f"This is a {kind(other)}, but a {kind(one)} in {file}.",
-            "Give the item the same kind of answers in both languages.",
+            phrase(
+                "This is a {other}, but a {one} in {file}.",
+                other=kind(other),
+                one=kind(one),
+                file=file,
+            ),
+            phrase("Give the item the same kind of answers in both languages."),
         )
     elif option_count(one) != option_count(other):
         yield (
-            f"There are {option_count(other)} options, but {option_count(one)} in {file}.",
-            "Give the item the same options in the same order in both languages.",
+            phrase(
+                "There are {other} options, but {one} in {file}.",
+                other=option_count(other),
+                one=option_count(one),
+                file=file,
+            ),
+            phrase("Give the item the same options in the same order in both languages."),
         )
     elif keys(one) != keys(other):
         yield (
-            f"Another option is marked as right than in {file}.",
-            "Put [x] at the same places in both languages.",
+            phrase("Another option is marked as right than in {file}.", file=file),
+            phrase("Put [x] at the same places in both languages."),
         )

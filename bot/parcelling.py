@@ -24,7 +24,7 @@ def read(source: Source, words: Words) -> Import:
     try:
         brought = importing.bring_in(source, spoken=words.language)
     except FileRefused as refused:
-        raise FileRefused(told(refused, words)) from None
+        raise FileRefused(words.tell(refused.sentence)) from None
     return fit(brought, words)
 
 
@@ -49,11 +49,6 @@ def poll(question: str, options: Sequence[str], keys: Sequence[int], explanation
         ),
         rationale=literal(explanation),
     )
-
-
-def told(refused: FileRefused, words: Words) -> str:
-    """Say why a file is refused, in the language of the reader where it is known."""
-    return words.say(refused.sentence, **refused.values) if refused.values else str(refused)
 
 
 def fit(brought: Import, words: Words) -> Import:

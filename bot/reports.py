@@ -18,7 +18,7 @@ LINE = 300
 MARKS = {Severity.SKIPPED: "✗ ", Severity.CHANGED: "~ ", Severity.NOTE: "· "}
 
 
-def grouped(report: Sequence[Remark]) -> list[tuple[str, str]]:
+def grouped(report: Sequence[Remark], words: Words) -> list[tuple[str, str]]:
     """Give the lines of a report with their marks, those for the same reason as one.
 
     The gravest come first. The lines are Markdown.
@@ -29,9 +29,14 @@ def grouped(report: Sequence[Remark]) -> list[tuple[str, str]]:
             if one.severity is severity:
                 groups.setdefault((severity, one.reason, one.action), []).append(one)
     return [
-        (MARKS[severity], f"**{_places(found)}** {literal(reason)} {literal(action)}")
-        for (severity, reason, action), found in groups.items()
+        (MARKS[severity], f"**{_places(found, words)}** {said(found[0], words)}")
+        for (severity, _, _), found in groups.items()
     ]
+
+
+def said(remark: Remark, words: Words) -> Markdown:
+    """Say what a remark is about, and what was done."""
+    return literal(f"{words.tell(remark.reason)} {words.tell(remark.action)}")
 
 
 def counted(found: int, imported: int, waiting: int, skipped: int, words: Words) -> str:
@@ -53,14 +58,15 @@ def full(brought: Import, words: Words) -> str:
         for one in brought.report:
             if one.severity is severity:
                 excerpt = f"“{shorten(one.excerpt, EXCERPT)}”" if one.excerpt else ""
-                parts = (mark.strip(), one.place, excerpt, one.reason, one.action)
+                told = (words.tell(text) for text in (one.reason, one.action))
+                parts = (mark.strip(), words.tell(one.place), excerpt, *told)
                 lines.append(" ".join(filter(None, parts)))
     return "\n".join(lines) + "\n"
 
 
 def remarkable(report: Sequence[Remark], words: Words) -> tuple[str, ...]:
     """Choose what a chat is told of a report, each line of a length that a phone can show."""
-    lines = [mark + line for mark, line in grouped(report)]
+    lines = [mark + line for mark, line in grouped(report, words)]
     more = len(lines) - MOST_LINES
     cut = tuple(
         line if len(line) <= LINE else literal(shorten(plain(Markdown(line)), LINE))
@@ -133,10 +139,10 @@ def _keys(parcel: Parcel, place: int, count: int, words: Words) -> Iterator[Butt
     yield Button(label=words.say("‹ Back"), action=act("see", parcel.id))
 
 
-def _places(found: Sequence[Remark]) -> str:
+def _places(found: Sequence[Remark], words: Words) -> str:
     """Name where something was found; a place alone with its first words."""
+    places = list(dict.fromkeys(words.tell(one.place) for one in found))
     if len(found) == 1 and found[0].excerpt:
-        return f"{literal(found[0].place)} “{literal(shorten(found[0].excerpt, EXCERPT))}”"
-    places = list(dict.fromkeys(one.place for one in found))
+        return f"{literal(places[0])} “{literal(shorten(found[0].excerpt, EXCERPT))}”"
     more = f" … ({len(places)})" if len(places) > MOST_PLACES else ""
     return literal(", ".join(places[:MOST_PLACES])) + more

@@ -6,6 +6,7 @@ sentences is ours; what is filled in must already be Markdown (see `bot.text.lit
 
 import gettext
 import io
+from collections.abc import Mapping
 from datetime import date, datetime
 from functools import lru_cache
 from importlib import resources
@@ -26,6 +27,19 @@ class Words:
     def say(self, sentence: str, **values: object) -> str:
         """Give a sentence, with its values filled in."""
         return self._catalogue.gettext(sentence).format(**values)
+
+    def tell(self, text: str) -> str:
+        """Give a sentence that `phrase` has made; any other text as it is."""
+        if not isinstance(text, Said):
+            return self._catalogue.gettext(text) if text else ""
+        return self.say(text.sentence, **{name: self._value(v) for name, v in text.values.items()})
+
+    def _value(self, value: object) -> object:
+        if isinstance(value, str):
+            return self.tell(value)
+        if isinstance(value, list):
+            return ", ".join(map(self.tell, value))
+        return self.number(value) if isinstance(value, int) else value
 
     def plural(self, one: str, many: str, number: int, **values: object) -> str:
         """Give the sentence that fits a number, which is filled in as `n`."""
@@ -111,9 +125,33 @@ class Words:
         return f"{hour:02}{'.' if self.language == 'id' else ':'}{minute:02}"
 
 
-def phrase(sentence: str) -> str:
-    """Mark a sentence that stands in a table, so that it is found and translated."""
-    return sentence
+class Said(str):
+    """A sentence that was filled in far from its reader: English, and what it was made of."""
+
+    __slots__ = ("sentence", "values")
+
+    sentence: str
+    values: Mapping[str, object]
+
+
+def phrase(sentence: str, **values: object) -> str:
+    """Mark a sentence that is written where no reader is known, so that it is found and translated.
+
+    As it stands it is English; `Words.tell` says it in a language. A value may be such a sentence
+    itself, or several of them. A whole number is counted and has its thousands apart: give one that
+    names something, as that of a line, as a text.
+    """
+    if not values:
+        return sentence
+    said = Said(sentence.format(**{name: _english(value) for name, value in values.items()}))
+    said.sentence, said.values = sentence, values
+    return said
+
+
+def _english(value: object) -> object:
+    if isinstance(value, int):
+        return f"{value:,}"
+    return ", ".join(value) if isinstance(value, list) else value
 
 
 @lru_cache(maxsize=8)

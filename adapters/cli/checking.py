@@ -55,7 +55,8 @@ def _tell(screen: Screen, problems: Sequence[Problem], items: Sequence[Looks]) -
     for problem in problems:
         place = f"{problem.file}:{problem.line}" if problem.line else problem.file
         item = f" {literal(problem.item)}" if problem.item else ""
-        what = f"{literal(problem.what)} {literal(problem.cure)}"
+        said = screen.words.tell
+        what = f"{literal(said(problem.what))} {literal(said(problem.cure))}"
         screen.tell(f"**{literal(place)}**{item}  \n{what}")
     for pack in dict.fromkeys((one["pack"], one["language"]) for one in items):
         mine = [one for one in items if (one["pack"], one["language"]) == pack]

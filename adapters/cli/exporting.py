@@ -7,6 +7,7 @@ from adapters.cli import wiring
 from adapters.terminal.screen import Screen
 from bot.errors import KuisError, UnknownPack
 from bot.formats import registry
+from bot.reports import said
 from bot.text import literal
 from bot.wording import words
 
@@ -32,5 +33,5 @@ def export(pack: str, *, name: str, to: Path | None, language: str) -> None:
         raise KuisError(msg) from None
     screen.tell(say("Written: {file}", file=literal(str(file))))
     for one in remarks:
-        place, reason = literal(one.place), f"{literal(one.reason)} {literal(one.action)}"
-        screen.entry("~ ", f"**{place}** {reason}")
+        place = literal(screen.words.tell(one.place))
+        screen.entry("~ ", f"**{place}** {said(one, screen.words)}")

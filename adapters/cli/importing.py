@@ -47,7 +47,9 @@ def import_(files: Sequence[Path], wish: Wish) -> bool:
         except FileRefused as refusal:
             entries.append(_refused(file, refusal))
             if not wish.as_json:
-                screen.tell(f"**{literal(file.name)}**  \n{literal(str(refusal))}")
+                screen.tell(
+                    f"**{literal(file.name)}**  \n{literal(screen.words.tell(refusal.sentence))}"
+                )
             continue
         good = good or bool(brought.imported)
         entries.append(_entry(brought))
@@ -85,7 +87,7 @@ def _tell(screen: Screen, brought: Import) -> None:
         brought.found, brought.questions, len(brought.waiting), brought.skipped, screen.words
     )
     screen.tell(f"**{literal(brought.file)}** · {brought.format}  \n{total}")
-    lines = grouped(brought.report)
+    lines = grouped(brought.report, screen.words)
     for mark, line in lines[:MOST_LINES]:
         screen.entry(mark, line)
     if (more := len(lines) - MOST_LINES) > 0:

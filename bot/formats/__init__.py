@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from bot.errors import Problem
 from bot.packs import Edition
+from bot.wording import phrase
 
 MOST_PROBLEMS = 50
 
@@ -16,6 +17,11 @@ class Reading:
     problems: tuple[Problem, ...] = ()
 
 
+def meant(near: str, cure: str) -> str:
+    """Ask whether a name was meant that looks like the wrong one, and give the cure."""
+    return phrase("Did you mean {near}? {cure}", near=near, cure=cure)
+
+
 def refused(problems: list[Problem]) -> Reading:
     """Refuse a file: its problems in the order of their lines, and not more than one can read."""
     listed = sorted(problems, key=lambda problem: problem.line)
@@ -24,8 +30,8 @@ def refused(problems: list[Problem]) -> Reading:
             Problem(
                 file=listed[0].file,
                 line=0,
-                what=f"… and {more} more problem{'s' if more > 1 else ''}.",
-                cure="Mend the ones above first.",
+                what=phrase("There are more problems than these: {more}.", more=more),
+                cure=phrase("Mend the ones above first."),
             )
         ]
     return Reading(edition=None, problems=tuple(listed))

@@ -10,12 +10,14 @@ from dataclasses import dataclass, field, replace
 from string import ascii_uppercase
 
 from bot.drafts import Draft, DraftOption
+from bot.formats import places
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.html import from_plain
 from bot.formats.plaintext import decoded, remark
 from bot.items import Choice, Item, MultiChoice, TrueFalse, keys, option_rationale
 from bot.packs import Edition
 from bot.text import Markdown, is_plain, plain
+from bot.wording import phrase
 
 NAME = "aiken"
 SUFFIX = ".txt"
@@ -164,12 +166,12 @@ def _questions(block: _Block) -> Iterator[Question]:
     remarks = []
     known = {letter.upper() for letter, _, _ in block.options}
     if answer and not (_LETTERS.fullmatch(answer) and keyed <= known):
-        reason = f"The answer “{answer[:40]}” is none of its options."
-        remarks.append(_said(block, Severity.CHANGED, reason, "It waits for its answer."))
+        reason = phrase("The answer “{answer}” is none of its options.", answer=answer[:40])
+        remarks.append(_said(block, Severity.CHANGED, reason, phrase("It waits for its answer.")))
         keyed = set()
     if len(keyed) > 1:
-        action = "People are asked to choose all of them."
-        remarks.append(_said(block, Severity.CHANGED, "Several options are right.", action))
+        action = phrase("People are asked to choose all of them.")
+        remarks.append(_said(block, Severity.CHANGED, phrase("Several options are right."), action))
     options = tuple(
         DraftOption(text=from_plain(" ".join(parts)), is_key=letter.upper() in keyed, line=line)
         for letter, parts, line in block.options
@@ -187,7 +189,7 @@ def _typed(block: _Block) -> Question:
     if answer and block.kind == "shortanswer":
         texts = tuple(part.strip() for part in answer.split(",") if part.strip())
         return Question(draft=replace(_draft(block), accepted=texts))
-    reason = "It has no options A, B, …"
+    reason = phrase("It has no options A, B, …")
     return Question(draft=None, remarks=(_said(block, Severity.SKIPPED, reason),))
 
 
@@ -200,7 +202,7 @@ def _draft(block: _Block) -> Draft:
 
 
 def _said(block: _Block, severity: Severity, reason: str, action: str = "") -> Remark:
-    return remark(severity, f"line {block.line}", " ".join(block.stem), reason, action)
+    return remark(severity, places.line(block.line), " ".join(block.stem), reason, action)
 
 
 # Writing
@@ -215,8 +217,10 @@ def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
         severity = (
             Severity.SKIPPED if not isinstance(item, Choice | TrueFalse) else Severity.CHANGED
         )
-        action = "" if severity is Severity.SKIPPED else "The rest was written."
-        remarks += (remark(severity, f"item {item.id}", item.stem, one, action) for one in reasons)
+        action = "" if severity is Severity.SKIPPED else phrase("The rest was written.")
+        remarks += (
+            remark(severity, places.item(item.id), item.stem, one, action) for one in reasons
+        )
         if isinstance(item, Choice | TrueFalse):
             parts.append(_written(item, edition.language))
     return "\n\n".join(parts) + "\n", tuple(remarks)
@@ -228,21 +232,21 @@ def _lost(item: Item) -> Iterator[str]:
         case Choice():
             texts: list[Markdown] = [item.stem, *(option.text for option in item.options)]
             if any(option.weight is not None for option in item.options):
-                yield "Aiken has no weights."
+                yield phrase("Aiken has no weights.")
         case TrueFalse():
             texts = [item.stem]
         case MultiChoice():
-            yield "Aiken has no questions with several right answers."
+            yield phrase("Aiken has no questions with several right answers.")
             return
         case _:
-            yield "Aiken has no questions with typed answers."
+            yield phrase("Aiken has no questions with typed answers.")
             return
     if not all(map(is_plain, texts)):
-        yield "Aiken has no formatting; lines were joined."
+        yield phrase("Aiken has no formatting; lines were joined.")
     if any(option_rationale(item, place) for place in range(len(texts) - 1 or 2)):
-        yield "Aiken has no rationale for an option."
+        yield phrase("Aiken has no rationale for an option.")
     if item.rationale or item.seconds or item.tags:
-        yield "Aiken has no rationale, time or tags for a question."
+        yield phrase("Aiken has no rationale, time or tags for a question.")
 
 
 def _written(item: Choice | TrueFalse, language: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from bot.errors import FileRefused
+from bot.formats import places
 from bot.formats.findings import Remark, Severity
 from bot.wording import phrase
 
@@ -49,7 +50,7 @@ def unpack(content: bytes) -> Container:
     except FileRefused:
         raise
     except _DAMAGED:
-        raise FileRefused(_DAMAGED_FILE, n=1) from None
+        raise FileRefused(_DAMAGED_FILE) from None
 
 
 # What `zipfile` raises for one that does not hold what it says: there is no single error for it.
@@ -74,25 +75,27 @@ def _unpacked(opened: zipfile.ZipFile) -> Container:
     entries = [entry for entry in opened.infolist() if not entry.is_dir()]
     if len(entries) > MOST_ENTRIES:
         raise FileRefused(
-            phrase("The zip file holds {n} files; {most} are the most."),
-            n=f"{len(entries):,}",
-            most=f"{MOST_ENTRIES:,}",
+            phrase(
+                "The zip file holds {n} files; {most} are the most.",
+                n=len(entries),
+                most=MOST_ENTRIES,
+            )
         )
     files: dict[str, bytes] = {}
     remarks: list[Remark] = []
     left = MOST_UNPACKED
     for entry in entries:
         name = entry.filename.replace("\\", "/")
-        reason = _mistrusted(entry, name) or ("Its name is used twice." if name in files else "")
+        reason = _mistrusted(entry, name) or (
+            phrase("Its name is used twice.") if name in files else ""
+        )
         if not reason:
             data = _read(opened, entry)
             left -= len(data or b"")
             reason = _unwanted(data)
         if left < 0:
-            raise FileRefused(
-                phrase("The zip file unpacks into more than {most} MiB."),
-                most=MOST_UNPACKED // MEBIBYTE,
-            )
+            most = MOST_UNPACKED // MEBIBYTE
+            raise FileRefused(phrase("The zip file unpacks into more than {most} MiB.", most=most))
         if reason or data is None:
             remarks.append(_refused(name, reason))
         else:
@@ -104,17 +107,17 @@ def _mistrusted(entry: zipfile.ZipInfo, name: str) -> str:
     """Say why an entry is not even opened; nothing if it may be."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or name[1:2] == ":":
-        return "Its path leads out of the zip file."
+        return phrase("Its path leads out of the zip file.")
     if stat.S_ISLNK(entry.external_attr >> 16):
-        return "It is a link to another file."
+        return phrase("It is a link to another file.")
     if entry.flag_bits & _ENCRYPTED:
-        return "It is encrypted."
+        return phrase("It is encrypted.")
     if entry.compress_type not in _PLAIN_METHODS:
-        return "It is packed with a method that is not supported."
+        return phrase("It is packed with a method that is not supported.")
     if entry.file_size > LARGEST_ENTRY:
-        return f"It is larger than {LARGEST_ENTRY // MEBIBYTE} MiB."
+        return phrase("It is larger than {most} MiB.", most=LARGEST_ENTRY // MEBIBYTE)
     if entry.file_size > SMALL and entry.file_size > HIGHEST_RATIO * entry.compress_size:
-        return "It unpacks into suspiciously much."
+        return phrase("It unpacks into suspiciously much.")
     return ""
 
 
@@ -129,15 +132,15 @@ def _read(opened: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | None:
 
 def _unwanted(data: bytes | None) -> str:
     if data is None:
-        return "It is damaged."
-    return "It is a zip file within a zip file." if is_zip(data) else ""
+        return phrase("It is damaged.")
+    return phrase("It is a zip file within a zip file.") if is_zip(data) else ""
 
 
 def _refused(name: str, reason: str) -> Remark:
     return Remark(
         severity=Severity.SKIPPED,
-        place=f"entry {name[:200]}",
+        place=places.entry(name),
         excerpt="",
         reason=reason,
-        action="The entry was left out.",
+        action=phrase("The entry was left out."),
     )

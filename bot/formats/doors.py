@@ -15,16 +15,18 @@ def check(source: Source) -> None:
     most = MOST_PACKED if is_zip(content) else MOST_TEXT
     if len(content) > most:
         raise FileRefused(
-            phrase("{file} is {size} MiB large; {most} MiB are the most. Please split it."),
-            file=source.name,
-            size=f"{len(content) / MEBIBYTE:.1f}",
-            most=most // MEBIBYTE,
+            phrase(
+                "{file} is {size} MiB large; {most} MiB are the most. Please split it.",
+                file=source.name,
+                size=-(-len(content) // MEBIBYTE),
+                most=most // MEBIBYTE,
+            )
         )
     if not content.strip():
-        raise FileRefused(phrase("{file} is empty."), file=source.name)
+        raise FileRefused(phrase("{file} is empty.", file=source.name))
     for magic, what in _STRANGERS.items():
         if content.startswith(magic):
-            raise FileRefused(what, file=source.name)
+            raise FileRefused(phrase(what, file=source.name))
 
 
 _PROGRAM = phrase("{file} is a program, not a question bank.")

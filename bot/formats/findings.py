@@ -9,6 +9,18 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from bot.drafts import Draft
+from bot.wording import phrase
+
+PARTS = {
+    "title": phrase("title"),
+    "language": phrase("language"),
+    "description": phrase("description"),
+    "tags": phrase("tags"),
+    "licence": phrase("licence"),
+    "author": phrase("author"),
+    "source": phrase("source"),
+}
+"""What a pack says of itself: the fields of an edition, and what they are called in a report."""
 
 
 class Severity(Enum):
@@ -24,7 +36,8 @@ class Remark:
     """One line of a report.
 
     `place` is where it is in the file as its author would look it up (`line 12`, `cell B7`,
-    `question 3`); `excerpt` its first words; `action` what was done about it.
+    `question 3`; see `bot.formats.places`); `excerpt` its first words; `action` what was done about
+    it. All but the excerpt are sentences as `bot.wording.phrase` makes them.
     """
 
     severity: Severity

@@ -13,7 +13,7 @@ from bot.building import build, named
 from bot.cleaning import slug
 from bot.drafts import Draft
 from bot.errors import Problem
-from bot.formats import doors, registry
+from bot.formats import doors, places, registry
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.judging import doubts, repeated
 from bot.formats.keying import filled, split_keys, waits
@@ -22,6 +22,7 @@ from bot.formats.plaintext import remark
 from bot.ids import PackId
 from bot.items import Item, kind
 from bot.packs import Edition
+from bot.wording import phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,13 +123,15 @@ class _Sorter:
             self.report += question.remarks
             drafts = [next(names) for _ in _drafts(question)]
             if drafts:
-                self._take(drafts, f"question {number}")
+                self._take(drafts, places.question(number))
             else:
                 self._skip(question, number)
         left = sum(1 for key in self._keys if key)
         if left:
-            reason = f"{left} more keys were given than questions wait for one."
-            self.report.append(remark(Severity.NOTE, "keys", "", reason, "They were left out."))
+            reason = phrase("{left} more keys were given than questions wait for one.", left=left)
+            self.report.append(
+                remark(Severity.NOTE, "keys", "", reason, phrase("They were left out."))
+            )
 
     def _take(self, drafts: Sequence[Draft], place: str) -> None:
         """Take a question: it is imported if anything of it is."""
@@ -152,8 +155,8 @@ class _Sorter:
 
     def _built(self, draft: Draft, place: str) -> Item | None:
         if draft.several is False and sum(option.is_key for option in draft.options) > 1:
-            reason = "Several options are right although only one may be chosen."
-            action = "People are asked to choose all of them."
+            reason = phrase("Several options are right although only one may be chosen.")
+            action = phrase("People are asked to choose all of them.")
             self.report.append(self._remark(draft, place, reason, action))
             draft = replace(draft, several=None)
         built = build(draft, self._file)
@@ -166,14 +169,15 @@ class _Sorter:
     def _refuse(self, problems: Iterable[Problem], draft: Draft, place: str) -> None:
         """Report everything that is wrong with a draft."""
         for problem in problems:
-            where, action = _place(problem.line, place), f"It was left out. {problem.cure}"
+            where = _place(problem.line, place)
+            action = phrase("It was left out. {cure}", cure=problem.cure)
             self.report.append(remark(Severity.SKIPPED, where, draft.stem, problem.what, action))
 
     def _skip(self, question: Question, number: int) -> None:
         self.skipped += 1
         if not any(one.severity is Severity.SKIPPED for one in question.remarks):
-            reason = "It is of a kind that cannot be asked here."
-            self.report.append(remark(Severity.SKIPPED, f"question {number}", "", reason))
+            reason = phrase("It is of a kind that cannot be asked here.")
+            self.report.append(remark(Severity.SKIPPED, places.question(number), "", reason))
 
     def _remark(self, draft: Draft, place: str, reason: str, action: str) -> Remark:
         return remark(Severity.CHANGED, _place(draft.line, place), draft.stem, reason, action)
@@ -205,7 +209,7 @@ def _tried(draft: Draft) -> Draft:
 
 
 def _place(line: int, place: str) -> str:
-    return f"line {line}" if line else place
+    return places.line(line) if line else place
 
 
 def _edition(haul: Haul, file: str, items: Sequence[Item], languages: Iterable[str]) -> Edition:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from bot.formats import places
 from bot.formats.findings import Remark, Severity
 from bot.formats.plaintext import remark
 from bot.items import Choice, Item, MultiChoice, Numeric, ShortText, TrueFalse, kind
 from bot.limits import DISCORD, TELEGRAM, look
 from bot.text import plain, tidy
+from bot.wording import phrase
 
 _CLOSE = 0.011
 
@@ -17,8 +19,11 @@ def doubts(item: Item, place: str) -> Iterator[Remark]:
         looks = {limits.name.capitalize(): look(item, limits) for limits in (TELEGRAM, DISCORD)}
         misfits = [name for name, one in looks.items() if one in {"letters", "buttons"}]
         if misfits:
-            reason = f"It does not fit a poll of {' or '.join(misfits)}."
-            action = "It is shown in full, with letters to choose from."
+            chats = misfits[0]
+            for other in misfits[1:]:
+                chats = phrase("{one} or {other}", one=chats, other=other)
+            reason = phrase("It does not fit a poll of {chats}.", chats=chats)
+            action = phrase("It is shown in full, with letters to choose from.")
             yield remark(Severity.NOTE, place, item.stem, reason, action)
         yield from _weights(item, place)
 
@@ -29,10 +34,10 @@ def repeated(items: Sequence[Item]) -> Iterator[Remark]:
     for item in items:
         look_ = _look(item)
         if first := seen.get(look_):
-            where = f"line {item.line}" if item.line else f"item {item.id}"
-            before = f"on line {first.line}" if first.line else f"as {first.id}"
-            reason = f"The same question stands {before}."
-            yield remark(Severity.NOTE, where, item.stem, reason, "Both were imported.")
+            where = places.line(item.line) if item.line else places.item(item.id)
+            before = places.line(first.line) if first.line else places.item(first.id)
+            reason = phrase("The same question stands before it: {before}.", before=before)
+            yield remark(Severity.NOTE, where, item.stem, reason, phrase("Both were imported."))
         seen.setdefault(look_, item)
 
 
@@ -42,8 +47,11 @@ def _weights(item: Choice | MultiChoice, place: str) -> Iterator[Remark]:
     weights = [option.weight for option in item.options if option.weight is not None]
     most = sum(weight for weight in weights if weight > 0)
     if weights and abs(most - 1) > _CLOSE:
-        reason = f"The right options are worth {round(100 * most, 2):g} % together, not 100 %."
-        yield remark(Severity.NOTE, place, item.stem, reason, "The weights were kept as they are.")
+        share = f"{round(100 * most, 2):g}"
+        reason = phrase("The right options are worth {share} % together, not 100 %.", share=share)
+        yield remark(
+            Severity.NOTE, place, item.stem, reason, phrase("The weights were kept as they are.")
+        )
 
 
 def _look(item: Item) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot.cleaning import quoted
 from bot.drafts import Draft
+from bot.wording import phrase
 
 
 def waits(draft: Draft) -> bool:
@@ -27,8 +28,12 @@ def filled(draft: Draft, key: str) -> tuple[Draft, tuple[str, str] | None]:
         return draft, None
     places = {_place(part) for part in re.split(r"[+&]", key)}
     if not places <= set(range(len(draft.options))):
-        reason = f"The key {quoted(key)} names none of the {len(draft.options)} options."
-        return draft, (reason, "The question still waits for its answer.")
+        reason = phrase(
+            "The key {key} names none of the {options} options.",
+            key=quoted(key),
+            options=len(draft.options),
+        )
+        return draft, (reason, phrase("The question still waits for its answer."))
     options = (
         replace(option, is_key=place in places) for place, option in enumerate(draft.options)
     )

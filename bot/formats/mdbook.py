@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.drafts import Draft, DraftOption
+from bot.formats import places
 from bot.formats.findings import Haul, Question, Severity, Source
 from bot.formats.options import distinct
 from bot.formats.plaintext import decoded, remark
+from bot.wording import phrase
 
 NAME = "mdbook-quiz"
 
@@ -24,14 +26,18 @@ def read(source: Source) -> Haul:
     """Read every question; texts are Markdown and stay as they are."""
     text, remarks = decoded(source.content)
     if _ENDLESS.search(text):  # the reader of TOML takes its time to see that this is no key
-        reason = "The file is no TOML."
-        skipped = remark(Severity.SKIPPED, "file", "", reason, "Nothing was read from it.")
+        reason = phrase("The file is no TOML.")
+        skipped = remark(
+            Severity.SKIPPED, places.FILE, "", reason, phrase("Nothing was read from it.")
+        )
         return Haul(format=NAME, questions=(), remarks=(*remarks, skipped))
     try:
         tables = tomllib.loads(text).get("questions", [])
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as broken:
-        reason = f"The file is no TOML: {broken}."
-        skipped = remark(Severity.SKIPPED, "file", "", reason, "Nothing was read from it.")
+        reason = phrase("The file is no TOML: {why}.", why=str(broken))
+        skipped = remark(
+            Severity.SKIPPED, places.FILE, "", reason, phrase("Nothing was read from it.")
+        )
         return Haul(format=NAME, questions=(), remarks=(*remarks, skipped))
     tables = tables if isinstance(tables, list) else []
     questions = tuple(_question(at, table) for at, table in enumerate(tables, 1))
@@ -42,13 +48,13 @@ _ENDLESS = re.compile(r"^[^\"'=\n]{2000}", re.MULTILINE)
 
 
 def _question(number: int, table: object) -> Question:
-    place = f"question {number}"
+    place = places.question(number)
     table = table if isinstance(table, dict) else {}
     prompt, answer = _table(table.get("prompt")), _table(table.get("answer"))
     stem = _text(prompt.get("prompt"))
     kind = str(table.get("type", ""))
     if kind not in {"MultipleChoice", "ShortAnswer"} or not stem.strip():
-        reason = f"A question of the type {kind or 'nothing'} cannot be asked here."
+        reason = phrase("A question of the type {kind} cannot be asked here.", kind=kind or "-")
         excerpt = stem or _text(prompt.get("program"))
         return Question(draft=None, remarks=(remark(Severity.SKIPPED, place, excerpt, reason),))
     right = _texts(answer.get("answer"))

@@ -10,6 +10,7 @@ from bot.formats.findings import Remark, Severity
 from bot.formats.html import bare, from_html, from_plain, is_html, losses, remote_images
 from bot.formats.plaintext import remark
 from bot.text import Markdown
+from bot.wording import phrase
 
 HTML, MOODLE, PLAIN, MARKDOWN = "html", "moodle", "plain", "markdown"
 KINDS = {
@@ -36,7 +37,7 @@ def category_tags(path: str) -> tuple[str, ...]:
     return tuple(part for part in named if part and not _USUAL.fullmatch(part))
 
 
-WILDCARD = "A * in an answer stands for any text in Moodle."
+WILDCARD = phrase("A * in an answer stands for any text in Moodle.")
 
 
 def has_wildcard(text: str) -> bool:
@@ -93,10 +94,12 @@ class Texts:
 
     def _report_losses(self, text: str) -> None:
         for tag in losses(text):
-            self._lose(f"Chats cannot show what <{tag}> holds.")
+            self._lose(phrase("Chats cannot show what <{tag}> holds.", tag=tag))
         for source in remote_images(text):
-            reason = f"The picture {source[:200]} is not in the file."
-            self.lost.setdefault(f"{reason} Its address is kept.", Severity.NOTE)
+            reason = phrase("The picture {name} is not in the file.", name=source[:200])
+            self.lost.setdefault(
+                phrase("{reason} Its address is kept.", reason=reason), Severity.NOTE
+            )
 
     def _lose(self, reason: str) -> None:
         self.lost.setdefault(reason, Severity.CHANGED)
@@ -106,14 +109,14 @@ class Texts:
         if source.startswith(_INSIDE):
             path = unquote(source.removeprefix(_INSIDE)).partition("?")[0]
             if path not in self.files:
-                self._lose(f"The picture {path[:200]} is not in the file.")
+                self._lose(phrase("The picture {name} is not in the file.", name=path[:200]))
             return self.files.get(path, "")
         if source.startswith("data:"):
             name = self.embed(source) if self.embed else ""
             if not name:
-                self._lose("A picture written into the text cannot be read.")
+                self._lose(phrase("A picture written into the text cannot be read."))
             return name
         if "://" not in source and not source.startswith("//"):
-            self._lose(f"The picture {source[:200]} is not in the file.")
+            self._lose(phrase("The picture {name} is not in the file.", name=source[:200]))
             return self.files.get(source, "")
         return source

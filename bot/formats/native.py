@@ -5,11 +5,13 @@ an `x` waits for its key.
 """
 
 from bot.cleaning import tags
+from bot.formats import places
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.markdown import write as write_edition
 from bot.formats.markdown.reading import Section, sections
 from bot.formats.plaintext import decoded, remark
 from bot.packs import Edition
+from bot.wording import phrase
 
 NAME = "native"
 SUFFIX = ".md"
@@ -50,7 +52,11 @@ def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
 def _question(section: Section) -> Question:
     remarks = tuple(
         remark(
-            Severity.SKIPPED, f"line {one.line}", one.item, one.what, f"It was left out. {one.cure}"
+            Severity.SKIPPED,
+            places.line(one.line),
+            one.item,
+            one.what,
+            phrase("It was left out. {cure}", cure=one.cure),
         )
         for one in section.problems
     )

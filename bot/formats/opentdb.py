@@ -10,10 +10,12 @@ from typing import Any
 from urllib.parse import unquote, unquote_plus
 
 from bot.drafts import Draft, DraftOption
+from bot.formats import places
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.html import from_plain
 from bot.formats.options import distinct
 from bot.formats.plaintext import decoded, remark
+from bot.wording import phrase
 
 NAME = "opentdb"
 LICENCE = "CC BY-SA 4.0"
@@ -46,16 +48,20 @@ def read(source: Source) -> Haul:
     remarks = list(found)
     entries = _entries(text, remarks)
     if len(entries) > MOST_QUESTIONS:
-        reason = f"The file has more than {MOST_QUESTIONS:,} questions."
-        place = f"question {MOST_QUESTIONS + 1}"
-        remarks.append(remark(Severity.SKIPPED, place, "", reason, "The rest was left out."))
+        reason = phrase("The file has more than {most} questions.", most=MOST_QUESTIONS)
+        place = places.question(MOST_QUESTIONS + 1)
+        remarks.append(
+            remark(Severity.SKIPPED, place, "", reason, phrase("The rest was left out."))
+        )
         entries = entries[:MOST_QUESTIONS]
     ours = bool(entries) and all("incorrect_answers" in entry for entry in entries)
     decode = _decoder(entries) if ours else str
     questions = tuple(_question(at, entry, decode) for at, entry in enumerate(entries, 1))
     if not questions:
-        cure = "Send a list of objects that have a question and an answer."
-        remarks.append(remark(Severity.NOTE, "file", "", "There are no questions in it.", cure))
+        cure = phrase("Send a list of objects that have a question and an answer.")
+        remarks.append(
+            remark(Severity.NOTE, places.FILE, "", phrase("There are no questions in it."), cure)
+        )
     return Haul(
         format=NAME,
         questions=questions,
@@ -85,16 +91,18 @@ def _entries(text: str, remarks: list[Remark]) -> list[Entry]:
     try:
         return list(_found(json.loads(text))) if text.strip() else []
     except RecursionError:
-        reason = "The file is nested too deeply."
-        remarks.append(remark(Severity.SKIPPED, "file", "", reason, "Nothing was read from it."))
+        reason = phrase("The file is nested too deeply.")
+        remarks.append(
+            remark(Severity.SKIPPED, places.FILE, "", reason, phrase("Nothing was read from it."))
+        )
         return []
     except ValueError as broken:
         line = getattr(broken, "lineno", 1)
         entries = list(_salvaged(text))
         if not _is_lines(text, len(entries)):
-            reason = "The file is no complete JSON; it breaks here."
-            action = f"The {len(entries)} questions that can be read were kept."
-            remarks.append(remark(Severity.CHANGED, f"line {line}", "", reason, action))
+            reason = phrase("The file is no complete JSON; it breaks here.")
+            action = phrase("What can be read was kept: {count} questions.", count=len(entries))
+            remarks.append(remark(Severity.CHANGED, places.line(line), "", reason, action))
         return entries
 
 
@@ -160,10 +168,10 @@ def _from_base64(text: str) -> str:
 
 
 def _question(number: int, entry: Entry, decode: Decode) -> Question:
-    place = f"question {number}"
+    place = places.question(number)
     stem = decode(str(_first(entry, _STEMS)))
     if not stem.strip():
-        reason = "There is no question in the object."
+        reason = phrase("There is no question in the object.")
         return Question(draft=None, remarks=(remark(Severity.SKIPPED, place, "", reason),))
     labels = (decode(label) for name in _LABELS for label in _listed(entry.get(name)))
     texts, keys, doubt = _answers(entry)
@@ -228,9 +236,11 @@ def _keyed(texts: list[str], key: object, names: Sequence[str]) -> tuple[list[st
         return texts, letters, ""
     numbers = {int(text) for text in wanted if text.isdecimal() and len(text) < FEWEST}
     if len(numbers) == len(wanted) and max(numbers) < len(texts):
-        doubt = "" if any("index" in name for name in names) else "The key is counted from 0."
+        doubt = (
+            "" if any("index" in name for name in names) else phrase("The key is counted from 0.")
+        )
         return texts, numbers, doubt
-    return texts, set(), "The key is none of the options; it still needs an answer."
+    return texts, set(), phrase("The key is none of the options; it still needs an answer.")
 
 
 def _is_right(option: object) -> bool:

@@ -6,6 +6,7 @@ from bot.drafts import DraftOption
 from bot.formats.findings import Remark, Severity
 from bot.formats.plaintext import remark
 from bot.text import tidy
+from bot.wording import phrase
 
 
 def distinct(
@@ -20,13 +21,15 @@ def distinct(
     for at, option in enumerate(options):
         text = tidy(option.text)
         if not text and not option.is_key:
-            remarks.append(_changed(place, "", f"Option {at + 1} has no text."))
+            remarks.append(_changed(place, "", phrase("Option {at} has no text.", at=at + 1)))
         elif (text, option.is_key) in kept:
-            remarks.append(_changed(place, option.text, f"Option {at + 1} repeats another one."))
+            remarks.append(
+                _changed(place, option.text, phrase("Option {at} repeats another one.", at=at + 1))
+            )
         else:
             kept[text, option.is_key] = option
     return tuple(kept.values()), tuple(remarks)
 
 
 def _changed(place: str, excerpt: str, reason: str) -> Remark:
-    return remark(Severity.CHANGED, place, excerpt, reason, "The option was left out.")
+    return remark(Severity.CHANGED, place, excerpt, reason, phrase("The option was left out."))

@@ -3,12 +3,15 @@
 import re
 
 from bot.cleaning import CONTROL
+from bot.formats import places
 from bot.formats.findings import Remark, Severity
 from bot.text import shorten, tidy
+from bot.wording import phrase
 
 MOST_BYTES = 8 * 1024 * 1024
 MOST_LINES = 60_000
 EXCERPT = 80
+LEFT_OUT = phrase("It was left out.")
 
 
 def remark(severity: Severity, place: str, excerpt: str, reason: str, action: str = "") -> Remark:
@@ -29,31 +32,37 @@ def decoded(content: bytes, *, most_lines: int = 0) -> tuple[str, tuple[Remark, 
     beyond `most_lines` are left out with one.
     """
     if len(content) > MOST_BYTES:
-        reason = f"The file is larger than {MOST_BYTES // 1024**2} MiB of text."
-        return "", (remark(Severity.SKIPPED, "file", "", reason, "Divide it into several files."),)
+        reason = phrase("The file is larger than {most} MiB of text.", most=MOST_BYTES // 1024**2)
+        return "", (
+            remark(
+                Severity.SKIPPED, places.FILE, "", reason, phrase("Divide it into several files.")
+            ),
+        )
     text, doubt = _read(content)
     sample = text[:100_000]
     if len(CONTROL.findall(sample)) * 20 > len(sample):
-        reason = "The file holds bytes that are no text."
-        return "", (remark(Severity.SKIPPED, "file", "", reason, "Nothing was read from it."),)
+        reason = phrase("The file holds bytes that are no text.")
+        return "", (
+            remark(Severity.SKIPPED, places.FILE, "", reason, phrase("Nothing was read from it.")),
+        )
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     remarks: list[Remark] = []
     if doubt:
-        action = "Check the letters with accents."
-        remarks.append(remark(Severity.CHANGED, "file", "", doubt, action))
+        action = phrase("Check the letters with accents.")
+        remarks.append(remark(Severity.CHANGED, places.FILE, "", doubt, action))
     if most_lines and text.count("\n") >= most_lines:
         text = "\n".join(text.split("\n", most_lines)[:most_lines])
-        reason = f"The file has more than {most_lines:,} lines."
-        action = "The rest was left out; divide the file into several."
-        place = f"line {most_lines + 1}"
+        reason = phrase("The file has more than {most} lines.", most=most_lines)
+        action = phrase("The rest was left out; divide the file into several.")
+        place = places.line(most_lines + 1)
         remarks.append(remark(Severity.SKIPPED, place, "", reason, action))
     return text, tuple(remarks)
 
 
 _ACTIONS = {
-    Severity.SKIPPED: "It was left out.",
-    Severity.CHANGED: "Please check it.",
-    Severity.NOTE: "Nothing needs to be done.",
+    Severity.SKIPPED: LEFT_OUT,
+    Severity.CHANGED: phrase("Please check it."),
+    Severity.NOTE: phrase("Nothing needs to be done."),
 }
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -75,8 +84,8 @@ def _read(content: bytes) -> tuple[str, str]:
     if not lost or b"\xef\xbf\xbd" in content:
         return text, ""
     if mark or len(re.findall(r"[^\x00-\x7f\ufffd]", text)) > lost:
-        return text, f"{lost} characters are damaged."
+        return text, phrase("{lost} characters are damaged.", lost=lost)
     high = len(re.findall(rb"[\xc0-\xff]", content))
     name = "windows-1251" if high > len(re.findall(rb"[A-Za-z]", content)) else "windows-1252"
-    reason = f"The file is not in UTF-8; {name} is the best guess."
+    reason = phrase("The file is not in UTF-8; {name} is the best guess.", name=name)
     return content.decode(name, errors="replace"), reason

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.drafts import LONGEST, SHORTEST, Draft
+from bot.formats import places
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.html import from_plain
-from bot.formats.plaintext import MOST_LINES, decoded, remark
+from bot.formats.plaintext import LEFT_OUT, MOST_LINES, decoded, remark
+from bot.wording import phrase
 
 if TYPE_CHECKING:
     from yaml import Node
@@ -44,12 +46,12 @@ def read(source: Source) -> Haul:
     questions = tuple(_question(entry, delay) for entry in entries if entry.key not in SPECIAL)
     if "DESCRIPTION" in special:
         about = " ".join(special["DESCRIPTION"].values)
-        reason = "The list has a description."
-        remarks.append(remark(Severity.NOTE, "DESCRIPTION", about, reason, "It was left out."))
+        reason = phrase("The list has a description.")
+        remarks.append(remark(Severity.NOTE, "DESCRIPTION", about, reason, LEFT_OUT))
     if not questions:
-        reason = "There are no questions in it."
-        cure = "Write lines such as What is 2 + 2?: and below it - 4."
-        remarks.append(remark(Severity.NOTE, "file", "", reason, cure))
+        reason = phrase("There are no questions in it.")
+        cure = phrase("Write lines such as What is 2 + 2?: and below it - 4.")
+        remarks.append(remark(Severity.NOTE, places.FILE, "", reason, cure))
     author = ", ".join(special["AUTHOR"].values) if "AUTHOR" in special else ""
     return Haul(format=NAME, questions=questions, remarks=tuple(remarks), author=author)
 
@@ -101,9 +103,9 @@ def _composed(text: str) -> "Node | str | None":
     try:
         return yaml.compose(text, Loader=loader)
     except yaml.YAMLError as broken:
-        return str(getattr(broken, "problem", "") or "no YAML")
+        return str(getattr(broken, "problem", "") or phrase("it cannot be read"))
     except RecursionError:  # of the loader in Python, where there is none in C
-        return "it is nested too deeply"
+        return phrase("it is nested too deeply")
 
 
 def _mapped(node: "Node", offset: int) -> Iterator[_Entry]:
@@ -112,12 +114,12 @@ def _mapped(node: "Node", offset: int) -> Iterator[_Entry]:
 
     line = node.start_mark.line + offset + 1
     if not isinstance(node, MappingNode):
-        yield _Entry(key="", line=line, broken="There is no question and list here.")
+        yield _Entry(key="", line=line, broken=phrase("There is no question and list here."))
         return
     for key, value in node.value:
         line = key.start_mark.line + offset + 1
         if not isinstance(key, ScalarNode):
-            yield _Entry(key="", line=line, broken="The question is no text.")
+            yield _Entry(key="", line=line, broken=phrase("The question is no text."))
             continue
         yield _entry(key.value.strip(), line, value)
 
@@ -128,12 +130,12 @@ def _entry(key: str, line: int, value: "Node") -> _Entry:
     if isinstance(value, MappingNode):
         pairs = ((name.value, given.value) for name, given in value.value)
         fields = tuple((k, v) for k, v in pairs if isinstance(k, str) and isinstance(v, str))
-        broken = "" if key in SPECIAL else "The question has settings in place of answers."
+        broken = "" if key in SPECIAL else phrase("The question has settings in place of answers.")
         return _Entry(key=key, line=line, fields=fields, broken=broken)
     given = value.value if isinstance(value.value, list) else [value]
     parts = [part for part in given if isinstance(part, ScalarNode)]
     if len(parts) < len(given):
-        return _Entry(key=key, line=line, broken="An answer is no text.")
+        return _Entry(key=key, line=line, broken=phrase("An answer is no text."))
     values = tuple(part.value.strip() for part in parts)
     bare = frozenset(part.value for part in parts if not part.style)
     return _Entry(key=key, line=line, values=tuple(filter(None, values)), bare=bare)
@@ -164,13 +166,17 @@ def _section(start: int, lines: Sequence[str]) -> _Entry:
             return found
     key, *answers = [line.strip() for line in lines if _is_content(line)] or [""]
     if not key.endswith(":") or not all(_ANSWER.match(answer) for answer in answers):
-        reason = f"The entry is no YAML: {node}." if isinstance(node, str) else "It has no answers."
+        reason = (
+            phrase("The entry is no YAML: {why}.", why=node)
+            if isinstance(node, str)
+            else phrase("It has no answers.")
+        )
         return _Entry(key=key, line=start + 1, broken=reason)
     return _Entry(
         key=_unquoted(key[:-1].strip()),
         line=start + 1,
         values=tuple(_unquoted(answer.lstrip("-").strip()) for answer in answers),
-        repaired=f"The entry is no YAML: {node}.",
+        repaired=phrase("The entry is no YAML: {why}.", why=node),
     )
 
 
@@ -184,15 +190,17 @@ def _delay(config: _Entry | None, remarks: list[Remark]) -> str:
     fields = dict(config.fields) if config else {}
     delay = re.match(r"[0-9]{1,4}", fields.pop("delay", ""))
     if fields and config:
-        reason = f"The list has settings: {', '.join(fields)}."
-        place = f"line {config.line}"
-        remarks.append(remark(Severity.NOTE, place, "CONFIG", reason, "They were left out."))
+        reason = phrase("The list has settings: {fields}.", fields=", ".join(fields))
+        place = places.line(config.line)
+        remarks.append(
+            remark(Severity.NOTE, place, "CONFIG", reason, phrase("They were left out."))
+        )
     return delay[0] if delay and SHORTEST <= int(delay[0]) <= LONGEST else ""
 
 
 def _question(entry: _Entry, delay: str) -> Question:
-    place = f"line {entry.line}"
-    broken = entry.broken or ("" if entry.key else "There is no question.")
+    place = places.line(entry.line)
+    broken = entry.broken or ("" if entry.key else phrase("There is no question."))
     if broken:
         skipped = remark(Severity.SKIPPED, place, entry.key, broken)
         return Question(draft=None, remarks=(skipped,))
@@ -209,7 +217,7 @@ def _question(entry: _Entry, delay: str) -> Question:
     )
     if not entry.repaired:
         return Question(draft=draft)
-    action = "It was read as it stands; put quotes around such answers."
+    action = phrase("It was read as it stands; put quotes around such answers.")
     changed = remark(Severity.CHANGED, place, entry.key, entry.repaired, action)
     return Question(draft=draft, remarks=(changed,))
 

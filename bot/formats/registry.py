@@ -69,10 +69,10 @@ def likely(source: Source, name: str = "") -> tuple[Format, ...]:
         raise FileRefused(
             phrase(
                 "{file} looks like none of the formats that can be read: {formats}. If it is one "
-                "of them, name it."
-            ),
-            file=source.name,
-            formats=", ".join(known),
+                "of them, name it.",
+                file=source.name,
+                formats=", ".join(known),
+            )
         )
     return found
 
@@ -86,8 +86,10 @@ def _checked(name: str, known: tuple[str, ...]) -> str:
     wanted = name.strip().lower()
     if wanted not in known:
         raise FileRefused(
-            phrase("There is no format “{name}” here. There are {formats}."),
-            name=name[:40],
-            formats=", ".join(known),
+            phrase(
+                "There is no format “{name}” here. There are {formats}.",
+                name=name[:40],
+                formats=", ".join(known),
+            )
         )
     return wanted

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.drafts import Draft, DraftOption
+from bot.formats import places
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.options import distinct
-from bot.formats.plaintext import MOST_LINES, decoded, remark
+from bot.formats.plaintext import LEFT_OUT, MOST_LINES, decoded, remark
+from bot.wording import phrase
 
 NAME = "task-list"
 FEWEST = 2
@@ -31,7 +33,7 @@ def read(source: Source) -> Haul:
     title = next((s[0].heading for s in sections if s[0].heading and not _boxes(s)), "")
     found = [_question(section) for section in sections if _is_question(section)]
     strays = (
-        remark(Severity.NOTE, f"line {line.number}", line.text, _ASIDE, "It was left out.")
+        remark(Severity.NOTE, places.line(line.number), line.text, _ASIDE, LEFT_OUT)
         for section in sections
         if not _is_question(section)
         for line in section
@@ -39,8 +41,10 @@ def read(source: Source) -> Haul:
     )
     notes = (*remarks, *strays)
     if not found:
-        cure = "Write a heading that asks, and below it - [x] right and - [ ] wrong."
-        nothing = remark(Severity.NOTE, "file", "", "There are no questions in it.", cure)
+        cure = phrase("Write a heading that asks, and below it - [x] right and - [ ] wrong.")
+        nothing = remark(
+            Severity.NOTE, places.FILE, "", phrase("There are no questions in it."), cure
+        )
         notes = (*notes, nothing)
     return Haul(format=NAME, questions=tuple(found), remarks=notes, title=title)
 
@@ -57,7 +61,7 @@ class _Line:
     in_code: bool = False
 
 
-_ASIDE = "The text belongs to no question."
+_ASIDE = phrase("The text belongs to no question.")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _BOX = re.compile(r"(\s*)(?:[-*+]|[0-9]{1,3}[.)])\s+\[([ xX*]?)\](?:\s+(.*)|$)")
@@ -130,9 +134,9 @@ def _is_question(section: Sequence[_Line]) -> bool:
 def _question(section: Sequence[_Line]) -> Question:
     first = section[0]
     boxes = _boxes(section)
-    place = f"line {first.number}"
+    place = places.line(first.number)
     if not boxes:
-        reason = "There are no options below the question."
+        reason = phrase("There are no options below the question.")
         return Question(
             draft=None, remarks=(remark(Severity.SKIPPED, place, first.heading, reason),)
         )
@@ -143,7 +147,7 @@ def _question(section: Sequence[_Line]) -> Question:
     options, below = _options(section, boxes)
     stem = "\n\n".join(filter(None, (opening.strip(), body.strip("\n").rstrip())))
     if not stem:
-        reason = "There is no question above the options."
+        reason = phrase("There is no question above the options.")
         excerpt = section[boxes[0]].text
         return Question(draft=None, remarks=(remark(Severity.SKIPPED, place, excerpt, reason),))
     rationale = _LABEL.sub("", "\n".join(line.text for line in below).strip())
@@ -203,6 +207,6 @@ def _joined(text: str, more: Sequence[_Line]) -> str:
 def _lost(text: str, place: str, stem: str) -> Iterator[Remark]:
     for picture in dict.fromkeys(_PICTURE.findall(text)):
         if not re.match(r"https?://", picture):
-            reason = f"The picture {picture[:60]} is not in the file."
-            action = "Its name was kept; put the picture beside the pack."
+            reason = phrase("The picture {name} is not in the file.", name=picture[:60])
+            action = phrase("Its name was kept; put the picture beside the pack.")
             yield remark(Severity.CHANGED, place, stem, reason, action)

@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bot.drafts import Draft, DraftOption
+from bot.formats import places
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.options import distinct
-from bot.formats.plaintext import MOST_LINES, decoded, remark
+from bot.formats.plaintext import LEFT_OUT, MOST_LINES, decoded, remark
 from bot.intervals import interval
 from bot.items import Interval
+from bot.wording import phrase
 
 NAME = "text2qti"
 
@@ -37,8 +39,10 @@ def read(source: Source) -> Haul:
     questions = tuple(_question(entry) for entry in reader.entries)
     notes = (*remarks, *reader.remarks)
     if not questions:
-        cure = "Write a question as 1. and its options as a) and *b)."
-        nothing = remark(Severity.NOTE, "file", "", "There are no questions in it.", cure)
+        cure = phrase("Write a question as 1. and its options as a) and *b).")
+        nothing = remark(
+            Severity.NOTE, places.FILE, "", phrase("There are no questions in it."), cure
+        )
         notes = (*notes, nothing)
     return Haul(format=NAME, questions=questions, remarks=notes, title=reader.title)
 
@@ -133,7 +137,11 @@ def _unfenced(text: str) -> Sequence[str]:
 
 
 _ANSWERS = {"choice", "several", "number", "short", "essay", "gap"}
-_NAMES = {"title": "titles of questions", "points": "points", "setting": "settings"}
+_NAMES = {
+    "title": phrase("titles of questions"),
+    "points": phrase("points"),
+    "setting": phrase("settings"),
+}
 _REPLIES = {"feedback", "verdict", "solution"}
 
 
@@ -169,7 +177,7 @@ class _Reader:
                 self._hidden = ""
             return True
         if piece.role == "code":
-            reason = "Code that would write questions is not run."
+            reason = phrase("Code that would write questions is not run.")
             self._say(piece, reason, Severity.SKIPPED)
             self._hidden = "```"
         elif piece.raw == "COMMENT":
@@ -203,30 +211,36 @@ class _Reader:
                 self._open = _Piece(number=piece.number, role=piece.role)
                 if piece.role not in self._told:
                     self._told.add(piece.role)
-                    self._say(piece, f"The {_NAMES[piece.role]} have no place here.", Severity.NOTE)
+                    self._say(
+                        piece,
+                        phrase(
+                            "There is no place here for these: {names}.", names=_NAMES[piece.role]
+                        ),
+                        Severity.NOTE,
+                    )
             case "group":
-                reason = "Questions of a group are drawn at random there."
+                reason = phrase("Questions of a group are drawn at random there.")
                 if piece.text.isdecimal():
-                    self._say(piece, reason, Severity.CHANGED, "All of them were taken.")
+                    self._say(piece, reason, Severity.CHANGED, phrase("All of them were taken."))
             case _:
-                self._say(piece, "The text belongs to no question.", Severity.NOTE)
+                self._say(piece, phrase("The text belongs to no question."), Severity.NOTE)
 
     def _quiz(self, piece: _Piece) -> None:
         name, _, value = piece.text.partition(":")
         if name.casefold().endswith("title"):
             self.title = value.strip()
         else:
-            self._say(piece, "The quiz has a description.", Severity.NOTE)
+            self._say(piece, phrase("The quiz has a description."), Severity.NOTE)
 
     def _say(self, piece: _Piece, reason: str, severity: Severity, action: str = "") -> None:
-        place = f"line {piece.number}"
-        action = action or "It was left out."
+        place = places.line(piece.number)
+        action = action or LEFT_OUT
         self.remarks.append(remark(severity, place, piece.text, reason, action))
 
 
 def _question(entry: _Entry) -> Question:
     stem, answers = entry.stem, entry.answers
-    place = f"line {stem.number}"
+    place = places.line(stem.number)
     roles = {answer.role for answer in answers}
     reason = _unasked(stem.markdown, roles)
     if reason:
@@ -249,13 +263,13 @@ def _question(entry: _Entry) -> Question:
 def _unasked(stem: str, roles: set[str]) -> str:
     """Say why a question cannot be asked here."""
     if not stem:
-        return "There is no question."
+        return phrase("There is no question.")
     if "essay" in roles:
-        return "An essay or a file to upload cannot be graded here."
+        return phrase("An essay or a file to upload cannot be graded here.")
     if "gap" in roles:
-        return "Gaps to fill from a list cannot be asked here."
+        return phrase("Gaps to fill from a list cannot be asked here.")
     if len(roles) > 1:
-        return "The question has answers of several kinds."
+        return phrase("The question has answers of several kinds.")
     return ""
 
 
@@ -286,10 +300,10 @@ def _unheard(entry: _Entry, place: str) -> Iterator[Remark]:
     """Report the feedback that has no place here."""
     for piece in entry.stem.feedback:
         if piece.role == "verdict":
-            reason = "Feedback for all right or all wrong responses has no place here."
-            yield remark(Severity.CHANGED, place, piece.text, reason, "It was left out.")
+            reason = phrase("Feedback for all right or all wrong responses has no place here.")
+            yield remark(Severity.CHANGED, place, piece.text, reason, LEFT_OUT)
     for answer in entry.answers:
         if answer.role in {"number", "short"} and answer.feedback:
-            reason = "Feedback for a typed answer has no place here."
+            reason = phrase("Feedback for a typed answer has no place here.")
             excerpt = answer.feedback[0].text
-            yield remark(Severity.CHANGED, place, excerpt, reason, "It was left out.")
+            yield remark(Severity.CHANGED, place, excerpt, reason, LEFT_OUT)

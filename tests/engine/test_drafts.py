@@ -143,7 +143,7 @@ def test_everything_wrong_is_reported_at_once():
         (10, "The time “soon” is not a whole number of seconds from 5 to 3600."),
         (10, "The number of typos “many” is not one from 0 to 3."),
         (10, "No option is marked as right."),
-        (12, "The option “A” is the same as “a” on line 11."),
+        (12, "The option “A” is the same as “a”. That stands on line 11."),
         (13, "An option has no text."),
     ]
 

@@ -85,13 +85,6 @@ def test_what_could_not_be_read_again_is_refused(monkeypatch: pytest.MonkeyPatch
         fitted(question("Sky?", "blue", "red"))
 
 
-def test_a_refusal_without_a_translation_is_told_as_it_is():
-    plain, filled = FileRefused("No {luck}."), FileRefused("{file} is empty.", file="a{b}.txt")
-
-    assert parcelling.told(plain, EN) == "No {luck}."
-    assert parcelling.told(filled, words("id")) == "a{b}.txt kosong."
-
-
 def test_a_file_is_read_in_the_language_of_who_sends_it():
     with pytest.raises(FileRefused, match="kosong"):
         parcelling.read(Source(name="a.txt", content=b" "), words("id"))
@@ -111,7 +104,7 @@ def test_lines_for_the_same_reason_are_one_and_long_ones_are_cut():
         for n in range(3)
     ]
 
-    lines = grouped([*same, long, lone])
+    lines = grouped([*same, long, lone], EN)
     told = remarkable([*same, long, lone, *others], EN)
 
     assert [mark for mark, _ in lines] == ["✗ ", "~ ", "· "]

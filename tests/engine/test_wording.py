@@ -1,5 +1,6 @@
 """Both languages, complete."""
 
+import ast
 import re
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -40,6 +41,44 @@ def test_every_translation_fills_in_the_same_values():
             ids, texts = ([t] if isinstance(t, str) else list(t) for t in pair)
             wanted = set(re.findall(r"{(\w+)}", ids[-1]))
             assert all(set(re.findall(r"{(\w+)}", text)) == wanted for text in texts), message.id
+
+
+def test_every_phrase_is_given_what_its_sentence_is_filled_in_with():
+    calls = [
+        (path, call)
+        for path in (ROOT / "bot").rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text()))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "phrase"
+    ]
+
+    filled = [
+        (call.args[0].value, {value.arg for value in call.keywords}, f"{path.name}:{call.lineno}")
+        for path, call in calls
+        if call.keywords and isinstance(call.args[0], ast.Constant)
+    ]
+    assert len(filled) > 100
+    for sentence, given, where in filled:
+        assert set(re.findall(r"{(\w+)}", sentence)) == given, where
+
+
+def test_a_sentence_written_where_no_reader_is_known_is_told_in_any_language():
+    place = phrase("line {number}", number="1234")
+    nested = phrase("It was left out. {cure}", cure=phrase("Remove it from the braces."))
+    several = phrase("QTI 2.1 has no place for {lost}.", lost=[phrase("tags"), phrase("the time")])
+    counted = phrase("The table has more than {most} rows.", most=20_000)
+    indonesian = words("id")
+
+    assert [*map(words("en").tell, (place, nested))] == [place, nested]
+    assert place == "line 1234"
+    assert nested == "It was left out. Remove it from the braces."
+    assert several == "QTI 2.1 has no place for tags, the time."
+    assert counted == "The table has more than 20,000 rows."
+    assert indonesian.tell(place) == "baris 1234"
+    assert indonesian.tell(nested) == "Dilewati. Hapus dari kurung kurawal."
+    assert indonesian.tell(several) == "QTI 2.1 tidak punya tempat untuk tag, waktu."
+    assert "20.000" in indonesian.tell(counted)
+    assert indonesian.tell("") == ""
+    assert indonesian.tell("what {somebody} wrote") == "what {somebody} wrote"
 
 
 def test_plurals_follow_the_language():

@@ -170,9 +170,11 @@ def test_the_same_question_twice_is_noted():
     twice = (*ITEMS, *ITEMS)
 
     assert [(one.place, one.reason) for one in repeated(twice)] == [
-        (f"item {item.id}", f"The same question stands as {item.id}.") for item in ITEMS
+        (place := f"item {item.id}", f"The same question stands before it: {place}.")
+        for item in ITEMS
     ]
-    assert reasons(brought("q{T}\n\nq{F}")) == [("line 3", "The same question stands on line 1.")]
+    twice = ("line 3", "The same question stands before it: line 1.")
+    assert reasons(brought("q{T}\n\nq{F}")) == [twice]
     assert list(doubts(CHOICE, "")) == []
     assert list(doubts(MULTI, "")) == []
 

@@ -157,7 +157,7 @@ def test_a_language_is_a_code_in_lower_case(code):
 def test_a_value_that_is_too_long_is_reported():
     front = f"---\nid: cells\ntitle: {'x' * 1001}\nlanguage: en\n---\n"
 
-    assert "has 1001 characters." in wrong(GOOD, front)[0][1]
+    assert "has 1,001 characters." in wrong(GOOD, front)[0][1]
 
 
 @pytest.mark.parametrize(
@@ -485,7 +485,7 @@ def test_two_equal_ids_name_both_lines():
 def test_problems_of_building_have_the_lines_of_the_file():
     assert wrong("## Why?\n- [ ] a\n- [ ] b\n\n  c\n- [ ] A\n") == [
         (1, "No option is marked as right."),
-        (6, "The option “A” is the same as “a” on line 7."),
+        (6, "The option “A” is the same as “a”. That stands on line 7."),
     ]
 
 
@@ -503,15 +503,15 @@ def test_only_so_many_problems_are_listed():
     problems = read(FRONT + "## A {#a}\n" * 40, FILE).problems
 
     assert len(problems) == 51
-    assert str(problems[-1]) == f"{FILE}: … and 29 more problems. Mend the ones above first."
-    assert "… and 1 more problem." in read(FRONT + "# ?\n" * 51, FILE).problems[-1].what
+    more = "There are more problems than these: 29. Mend the ones above first."
+    assert str(problems[-1]) == f"{FILE}: {more}"
 
 
 @pytest.mark.parametrize("source", ["x" * (10 * LONGEST), "---\n" * 40_000])
 def test_a_file_that_is_too_long_is_refused_at_once(source):
     (problem,) = read(source, FILE).problems
 
-    assert problem.what == "The file is longer than a pack may be: 1024 KiB and 30,000 lines."
+    assert problem.what == "The file is longer than a pack may be: 1 MiB and 30,000 lines."
 
 
 @pytest.mark.parametrize(

@@ -253,7 +253,7 @@ def test_hints_and_feedback_for_the_whole_are_reported():
     assert reasons(text, text.replace("Think.", "")) == [
         ("file", "Feedback for any right, partly right or wrong answer has no place here."),
         ("question 1", "It has hints for a second try, which nobody has here."),
-        ("item stem", "The same question stands as name."),
+        ("item stem", "The same question stands before it: item name."),
     ]
 
 
@@ -266,7 +266,7 @@ def test_a_file_cut_off_gives_what_stands_before():
     found = brought(text, "bank.xml")
 
     assert (found.found, found.questions) == (1, 1)
-    assert found.report[0].reason.startswith("It is no good XML")
+    assert found.report[0].reason.startswith("It is no complete XML")
     assert found.report[0].action == (
         "What stands before was read, 1 entries; what follows is lost."
     )

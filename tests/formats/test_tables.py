@@ -269,7 +269,8 @@ def test_a_statement_without_its_truth_waits():
 def test_a_type_that_cannot_be_asked_is_skipped():
     haul = read(f"{HEAD},type\nTell us,,,,,Essay\n")
 
-    assert haul.questions[0].remarks[0].reason == "A question of the type essay cannot be asked."
+    (remark,) = haul.questions[0].remarks
+    assert remark.reason == "A question of the type essay cannot be asked here."
 
 
 def test_the_type_decides_between_words_and_numbers_and_several_keys():
@@ -319,7 +320,7 @@ def test_without_a_header_the_longest_column_asks_and_the_next_one_answers():
     assert len(haul.questions) == 9
     assert drafts(haul)[3].accepted == ("Town 3",)
     assert haul.remarks[0].action == (
-        "Column 3 was taken for the question, column 4 for the answer."
+        "Taken were column 3 for the question, column 4 for the answer."
     )
 
 

@@ -81,9 +81,9 @@ def test_what_has_no_place_here_is_reported():
     assert haul.title == "Addition"
     assert said(haul) == [
         "The quiz has a description.",
-        "The settings have no place here.",
-        "The titles of questions have no place here.",
-        "The points have no place here.",
+        "There is no place here for these: settings.",
+        "There is no place here for these: titles of questions.",
+        "There is no place here for these: points.",
         "Feedback for all right or all wrong responses has no place here.",
         "Feedback for all right or all wrong responses has no place here.",
         "Feedback for a typed answer has no place here.",

@@ -13,9 +13,11 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from bot.errors import FileRefused
+from bot.formats import places
 from bot.formats.containers import LARGEST_ENTRY, unpack
 from bot.formats.findings import Remark, Severity
 from bot.formats.plaintext import remark
+from bot.wording import phrase
 
 MOST_NOTES = 20_000
 MOST_STEPS = 50_000_000
@@ -49,18 +51,20 @@ def collection(content: bytes) -> Collection:
     files = container.files
     name = next((name for name in _NAMES if name in files), "")
     if not name:
-        msg = "There is no Anki collection in the package."
+        msg = phrase("There is no Anki collection in the package.")
         raise FileRefused(msg)
     try:
         notes = tuple(_notes(_unpacked(files[name])))
     except (sqlite3.Error, ValueError, OverflowError, MemoryError) as broken:
-        msg = f"The Anki collection is damaged ({broken}). Please export it again."
+        msg = phrase(
+            "The Anki collection is damaged ({why}). Please export it again.", why=str(broken)
+        )
         raise FileRefused(msg) from None
     remarks = list(container.remarks)
     if len(notes) > MOST_NOTES:
-        reason = f"The package has more than {MOST_NOTES:,} notes."
-        place = f"note {notes[-1].id}"
-        action = "It and the ones after it were left out; export single decks."
+        reason = phrase("The package has more than {most} notes.", most=MOST_NOTES)
+        place = places.note(notes[-1].id)
+        action = phrase("It and the ones after it were left out; export single decks.")
         remarks.append(remark(Severity.SKIPPED, place, "", reason, action))
     return Collection(notes=notes[:MOST_NOTES], media=_media(files), remarks=tuple(remarks))
 

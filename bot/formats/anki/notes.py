@@ -6,17 +6,19 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from bot.drafts import Draft
+from bot.formats import places
 from bot.formats.anki.collection import Note
 from bot.formats.anki.schema import SHOWN
 from bot.formats.findings import Question, Remark, Severity
 from bot.formats.html import from_html
 from bot.formats.markup import from_markup
-from bot.formats.plaintext import remark
+from bot.formats.plaintext import LEFT_OUT, remark
 from bot.formats.tables import headers, keying
 from bot.formats.tables.grid import Grid, Row
 from bot.formats.tables.headers import Columns
 from bot.formats.tables.rows import Dialect, Line, texts
 from bot.text import Markdown, plain
+from bot.wording import phrase
 
 
 class Deck:
@@ -33,12 +35,12 @@ class Deck:
 
     def question(self, note: Note) -> Question:
         """Make a question of a note."""
-        self._place = f"note {note.id}"
+        self._place = places.note(note.id)
         self._found = []
         columns = self._columns(note)
         if any(_SOUND.search(field) for field in note.fields):
-            reason = "Sounds cannot be played here."
-            self._say(Severity.CHANGED, note.fields[0], reason, "They were left out.")
+            reason = phrase("Sounds cannot be played here.")
+            self._say(Severity.CHANGED, note.fields[0], reason, phrase("They were left out."))
         fields = [_SOUND.sub("", field) for field in note.fields]
         at = next((at for at, field in enumerate(fields) if _CLOZE.search(field)), None)
         drafts = self._noted(fields, columns) if at is None else self._gaps(fields, at)
@@ -58,10 +60,18 @@ class Deck:
             self._seen[note.names] = columns = _columns(note.names)
             for at, name in columns.strange.items():
                 if name.casefold() not in _TITLES and at < len(note.fields):
-                    reason = f"The field {name or at + 1} is neither question nor answer."
+                    reason = phrase(
+                        "The field {name} is neither question nor answer.", name=name or at + 1
+                    )
                     excerpt = note.fields[at]
                     self._remarks.append(
-                        remark(Severity.CHANGED, self._place, excerpt, reason, "It was left out.")
+                        remark(
+                            Severity.CHANGED,
+                            self._place,
+                            excerpt,
+                            reason,
+                            LEFT_OUT,
+                        )
                     )
         return self._seen[note.names]
 
@@ -77,7 +87,7 @@ class Deck:
         line = Line(Grid(rows=()), columns, row, dialect)
         question = line.question(keying.Reading(numbers=bool(options)))
         if question is None or (question.draft and not question.draft.stem):
-            self._say(Severity.SKIPPED, "", "The note has no text.")
+            self._say(Severity.SKIPPED, "", phrase("The note has no text."))
             return []
         self._found += question.remarks
         return [question.draft] if question.draft else []
@@ -96,7 +106,7 @@ class Deck:
             if word := _word(answer):
                 drafts.append(replace(draft, accepted=(word,)))
         if not drafts:
-            self._say(Severity.SKIPPED, source, "There is no text in the gaps.")
+            self._say(Severity.SKIPPED, source, phrase("There is no text in the gaps."))
         return drafts
 
     def _markdown(self, field: str) -> str:
@@ -108,8 +118,8 @@ class Deck:
             return source
         name = unquote(source)
         if name not in self._media:
-            reason = f"The picture {name[:60]} is not in the package."
-            self._say(Severity.CHANGED, "", reason, "It was left out.")
+            reason = phrase("The picture {name} is not in the package.", name=name[:60])
+            self._say(Severity.CHANGED, "", reason, LEFT_OUT)
             return ""
         new = re.sub(r"[^\w.-]+", "-", name)
         self.used[new] = self._media[name]

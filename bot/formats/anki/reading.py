@@ -8,12 +8,14 @@ import html
 import re
 from collections.abc import Iterator, Mapping
 
+from bot.formats import places
 from bot.formats.anki.collection import Note, collection
 from bot.formats.anki.notes import Deck
 from bot.formats.containers import is_zip
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.plaintext import decoded, remark
 from bot.formats.tables.grid import Grid, separated
+from bot.wording import phrase
 
 NAME = "anki"
 UPDATE = "Please update to the latest Anki version"
@@ -34,12 +36,12 @@ def read(source: Source) -> Haul:
     remarks = list(found.remarks)
     notes = found.notes
     if len(notes) == 1 and any(UPDATE in field for field in notes[0].fields):
-        reason = "The package holds only the note that old versions of Anki are shown."
-        cure = "Export it again, with “Support older Anki versions” ticked."
+        reason = phrase("The package holds only the note that old versions of Anki are shown.")
+        cure = phrase("Export it again, with “Support older Anki versions” ticked.")
         return Haul(
             format=NAME,
             questions=(),
-            remarks=(*remarks, remark(Severity.SKIPPED, "file", UPDATE, reason, cure)),
+            remarks=(*remarks, remark(Severity.SKIPPED, places.FILE, UPDATE, reason, cure)),
         )
     deck = Deck(remarks, found.media)
     questions = tuple(map(deck.question, notes))

@@ -13,14 +13,16 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 
+from bot.formats import places
 from bot.formats.anki import schema
-from bot.formats.findings import Remark, Severity
+from bot.formats.findings import PARTS, Remark, Severity
 from bot.formats.markup import survives, to_html
-from bot.formats.plaintext import remark
+from bot.formats.plaintext import LEFT_OUT, remark
 from bot.formats.tables.writing import KINDS, answers, credits_of, settings, texts_of
 from bot.items import Item, Numeric, ShortText, keys
 from bot.packs import Edition
 from bot.text import pictures
+from bot.wording import phrase
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -94,25 +96,27 @@ def _tag(tag: str) -> str:
 
 def _lost(edition: Edition) -> Iterator[Remark]:
     names = ("language", "description", "licence", "author", "source")
-    if kept := [name for name in names if getattr(edition, name)]:
-        reason = f"A package has no place for the pack's {', '.join(kept)}."
-        yield remark(Severity.CHANGED, "file", edition.title, reason, "It was left out.")
+    if kept := [PARTS[name] for name in names if getattr(edition, name)]:
+        reason = phrase("A package has no place for the pack's {kept}.", kept=kept)
+        yield remark(Severity.CHANGED, places.FILE, edition.title, reason, LEFT_OUT)
     for item in edition.items:
         yield from _changed(item)
         if not all(map(survives, texts_of(item, edition.language))):
-            reason = "Some formatting of its texts is not the same in HTML."
-            yield remark(Severity.CHANGED, f"item {item.id}", item.stem, reason)
+            reason = phrase("Some formatting of its texts is not the same in HTML.")
+            yield remark(Severity.CHANGED, places.item(item.id), item.stem, reason)
 
 
 def _changed(item: Item) -> Iterator[Remark]:
-    place = f"item {item.id}"
+    place = places.item(item.id)
     if spaced := [tag for tag in item.tags if _tag(tag) != tag]:
-        reason = f"A tag of Anki has no spaces: {', '.join(spaced)}."
-        yield remark(Severity.CHANGED, place, item.stem, reason, "They became underscores.")
+        reason = phrase("A tag of Anki has no spaces: {spaced}.", spaced=", ".join(spaced))
+        yield remark(Severity.CHANGED, place, item.stem, reason, phrase("They became underscores."))
     if credits_of(item):
-        reason = "A note has no place for what single options or answers earn."
-        yield remark(Severity.CHANGED, place, item.stem, reason, "It was left out.")
+        reason = phrase("A note has no place for what single options or answers earn.")
+        yield remark(Severity.CHANGED, place, item.stem, reason, LEFT_OUT)
     local = [p.source for p in pictures(item.stem) if not p.source.startswith("http")]
     if local:
-        reason = f"The picture {local[0]} is not in the package."
-        yield remark(Severity.CHANGED, place, item.stem, reason, "Put it into Anki's media folder.")
+        reason = phrase("The picture {name} is not in the package.", name=local[0])
+        yield remark(
+            Severity.CHANGED, place, item.stem, reason, phrase("Put it into Anki's media folder.")
+        )

@@ -9,6 +9,7 @@ from bot.formats.gift.signs import shown
 from bot.intervals import interval
 from bot.items import Interval
 from bot.numbers import number
+from bot.wording import phrase
 
 _WEIGHT = re.compile(r"%(-?[0-9]{1,3}(?:[.,][0-9]*)?)%")
 _CLOZE = re.compile(r"[0-9]*:(?:[A-Z]+_?[A-Z]*):")
@@ -82,12 +83,12 @@ def truth(answers: str) -> tuple[bool, str, str, bool]:
 def accepted(text: str) -> tuple[Interval | None, str]:
     """Read a number with its tolerance, or a range; and say what had to be repaired."""
     text = shown(text).strip()
-    comma = "A decimal comma was read as a point." if "," in text else ""
+    comma = phrase("A decimal comma was read as a point.") if "," in text else ""
     low, dots, high = text.partition("..")
     if dots:
         one, other = number(low), number(high)
         backwards = one is not None and other is not None and one > other
-        swapped = "The range runs backwards; its ends were swapped." if backwards else ""
+        swapped = phrase("The range runs backwards; its ends were swapped.") if backwards else ""
         return interval(text), comma or swapped
     value, colon, tolerance = text.partition(":")
     spread = tolerance.strip().removeprefix("-")
@@ -104,7 +105,7 @@ def _weighted(part: str, *, is_key: bool, sharp: bool = False) -> Answer:
     repaired = ""
     if sharp and re.fullmatch(r"[A-Z]#", part):  # C# and F#, the languages and the notes
         text, feedback = part, ""
-        repaired = "A # at the end was read as part of the answer, not as feedback."
+        repaired = phrase("A # at the end was read as part of the answer, not as feedback.")
     match = _WEIGHT.match(text)
     return Answer(
         text=text[match.end() if match else 0 :].strip(),

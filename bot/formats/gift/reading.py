@@ -7,6 +7,7 @@ from functools import cached_property
 
 from bot.cleaning import slug
 from bot.drafts import MOST_ACCEPTED, Draft, DraftOption, spelled
+from bot.formats import places
 from bot.formats.aiken import lettered
 from bot.formats.findings import Haul, Question, Remark, Severity
 from bot.formats.gift import answers as cut
@@ -29,6 +30,7 @@ from bot.formats.moodle_texts import (
 from bot.formats.plaintext import remark
 from bot.items import Interval
 from bot.text import literal, plain
+from bot.wording import phrase
 
 BLANKS = "_____"
 
@@ -59,15 +61,15 @@ class _Parts:
 
 
 _ACTIONS = {
-    GLUED: "It was read as if there were one.",
-    BLANK: "The answers were read across it.",
-    UNCLOSED: "The answers were read to the end of the question.",
-    URL: "Write \\// or put something before it if it belongs to the question.",
+    GLUED: phrase("It was read as if there were one."),
+    BLANK: phrase("The answers were read across it."),
+    UNCLOSED: phrase("The answers were read to the end of the question."),
+    URL: phrase("Write \\// or put something before it if it belongs to the question."),
 }
 _SKIPPED = {
-    "essay": "It asks for an essay, which nobody can grade at once.",
-    "cloze": "It is a Cloze question with several blanks.",
-    "description": "It has no braces with answers.",
+    "essay": phrase("It asks for an essay, which nobody can grade at once."),
+    "cloze": phrase("It is a Cloze question with several blanks."),
+    "description": phrase("It has no braces with answers."),
 }
 _TAG = re.compile(r"\[tag:([^\]\n]+)\]")
 _IDNUMBER = re.compile(r"\[id:([^\]\n]+)\]")
@@ -78,7 +80,7 @@ def _mended(block: Block, *only: str) -> Iterator[Remark]:
     for reason in block.mended:
         if not only or reason in only:
             severity = Severity.NOTE if reason == URL else Severity.CHANGED
-            place, excerpt = f"line {block.line}", shown(block.text)
+            place, excerpt = places.line(block.line), shown(block.text)
             yield remark(severity, place, excerpt, reason, _ACTIONS[reason])
 
 
@@ -106,7 +108,8 @@ class _Reader:
         kind = "description" if answers is None else cut.kind(answers)
         if kind == "description" and (draft := lettered(self._parts.stem, self._block.line)):
             self._changed(
-                "It has no braces, but options and a line with the answer.", "That was read."
+                phrase("It has no braces, but options and a line with the answer."),
+                phrase("That was read."),
             )
             return Question(draft=replace(draft, tags=self._tags), remarks=tuple(self._remarks))
         if kind in _SKIPPED:
@@ -117,13 +120,13 @@ class _Reader:
             return self._skipped(drafts)
         first, *more = drafts
         if self._texts.lost:
-            self._remarks += self._texts.remarks(f"line {self._block.line}", self._excerpt)
+            self._remarks += self._texts.remarks(places.line(self._block.line), self._excerpt)
         return Question(draft=first, more=tuple(more), remarks=tuple(self._remarks))
 
     def _drafts(self, kind: str, answers: str) -> tuple[Draft, ...] | str:
         """Make the drafts, or say why there are none."""
         if answers.count("=") + answers.count("~") > MOST_ACCEPTED:
-            return f"It has more than {MOST_ACCEPTED} answers."
+            return phrase("It has more than {most} answers.", most=MOST_ACCEPTED)
         match kind:
             case "multichoice":
                 return (self._choice(answers),)
@@ -140,10 +143,11 @@ class _Reader:
         found = tuple(cut.choices(answers))
         keyed = any(answer.is_key for answer in found)
         for answer in found:
-            self._changed(answer.repaired, "It stands in the question as an option.")
+            self._changed(answer.repaired, phrase("It stands in the question as an option."))
         if any(answer.is_key and answer.weight is not None for answer in found):
             self._changed(
-                "A weight stands behind =.", "It was read as one, not as part of the answer."
+                phrase("A weight stands behind =."),
+                phrase("It was read as one, not as part of the answer."),
             )
         options = tuple(
             DraftOption(
@@ -156,15 +160,16 @@ class _Reader:
             for answer in found
         )
         if sum(answer.is_key for answer in found) > 1:
-            reason = "Several answers are marked as right with =."
-            self._changed(reason, "People are asked to choose all of them.")
+            reason = phrase("Several answers are marked as right with =.")
+            self._changed(reason, phrase("People are asked to choose all of them."))
         return replace(self._draft(), options=options, several=None if keyed else True)
 
     def _truth(self, answers: str) -> Draft:
         is_true, wrong, right, repaired = cut.truth(answers)
         if repaired:
             self._changed(
-                "TRUE and FALSE are in small letters.", "It was read as true or false all the same."
+                phrase("TRUE and FALSE are in small letters."),
+                phrase("It was read as true or false all the same."),
             )
         reasons = (right, wrong) if is_true else (wrong, right)
         options = tuple(
@@ -179,10 +184,10 @@ class _Reader:
         found = tuple(cut.pairs(answers))
         pairs = [pair for pair in found if pair]
         if len(pairs) < len(found):
-            self._changed("A pair has no arrow.", "The pair was left out.")
+            self._changed(phrase("A pair has no arrow."), phrase("The pair was left out."))
         sides = [(self._markdown(left), self._side(right)) for left, right in pairs]
         drafts = matched(self._draft(), sides)
-        return drafts or "It has no two right sides to choose from."
+        return drafts or phrase("It has no two right sides to choose from.")
 
     def _side(self, right: str) -> str:
         """Write a right side, which Moodle takes as plain text."""
@@ -192,7 +197,7 @@ class _Reader:
         found = tuple(cut.texts(answers))
         texts = [self._typed_text(answer.text) for answer in found]
         if any(map(has_wildcard, texts)):
-            self._changed(WILDCARD, "The * was left out of it.")
+            self._changed(WILDCARD, phrase("The * was left out of it."))
         accepted = list(map(without_wildcards, texts))
         return self._typed(found, accepted, [self._markdown(answer.text) for answer in found])
 
@@ -207,13 +212,13 @@ class _Reader:
         accepted: list[Interval | str] = []
         for answer in found:
             number, repaired = cut.accepted(answer.text)
-            self._changed(repaired, "Please check the number.")
+            self._changed(repaired, phrase("Please check the number."))
             if number is None and answer.text:
-                reason = "An answer is no number, and was left out."
-                self._changed(reason, "Write a number, 3:0.1 or 1..5.")
+                reason = phrase("An answer is no number, and was left out.")
+                self._changed(reason, phrase("Write a number, 3:0.1 or 1..5."))
             accepted.append("" if number is None else number)
         if not any(isinstance(entry, Interval) for entry in accepted):
-            return "None of its answers is a number."
+            return phrase("None of its answers is a number.")
         names = [literal(spelled(entry)) for entry in accepted]
         return (replace(self._typed(found, accepted, names), as_text=False),)
 
@@ -259,21 +264,24 @@ class _Reader:
     def _report_repairs(self) -> None:
         parts = self._parts
         if is_repaired(parts.answers or "") or is_repaired(parts.stem, "{}\\"):
-            reason = "Signs that GIFT reserves stand in a formula or a tag without a backslash."
-            self._changed(reason, "They were read as part of it.")
+            reason = phrase(
+                "Signs that GIFT reserves stand in a formula or a tag without a backslash."
+            )
+            self._changed(reason, phrase("They were read as part of it."))
         if parts.spare:
             self._changed(
-                "It has more than one pair of braces.", "The first one holds the answers."
+                phrase("It has more than one pair of braces."),
+                phrase("The first one holds the answers."),
             )
 
     def _changed(self, reason: str, action: str) -> None:
         if reason:
-            place = f"line {self._block.line}"
+            place = places.line(self._block.line)
             found = remark(Severity.CHANGED, place, self._excerpt, reason, action)
             self._remarks += [] if found in self._remarks else [found]
 
     def _skipped(self, reason: str) -> Question:
-        skipped = remark(Severity.SKIPPED, f"line {self._block.line}", self._excerpt, reason)
+        skipped = remark(Severity.SKIPPED, places.line(self._block.line), self._excerpt, reason)
         return Question(draft=None, remarks=(skipped, *self._remarks))
 
 

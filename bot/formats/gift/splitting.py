@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from bot.formats.gift.signs import hidden
+from bot.wording import phrase
 
 CATEGORY = "$CATEGORY:"
 
@@ -43,10 +44,10 @@ def blocks(text: str) -> Iterator[Block]:
             yield block
 
 
-GLUED = "There is no empty line before it."
-BLANK = "There is an empty line among its answers."
-UNCLOSED = "The brace that opens its answers is never closed."
-URL = "A line that begins with // is a comment, and was left out."
+GLUED = phrase("There is no empty line before it.")
+BLANK = phrase("There is an empty line among its answers.")
+UNCLOSED = phrase("The brace that opens its answers is never closed.")
+URL = phrase("A line that begins with // is a comment, and was left out.")
 _MOST_JOINED = 10
 
 

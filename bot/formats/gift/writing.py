@@ -4,6 +4,7 @@ import html
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from bot.formats import places
 from bot.formats.findings import Remark, Severity
 from bot.formats.gift.signs import escaped
 from bot.formats.html import from_plain, is_html
@@ -24,9 +25,10 @@ from bot.items import (
 )
 from bot.packs import Edition
 from bot.text import Markdown, is_plain, plain
+from bot.wording import phrase
 
-ORDER = "GIFT cannot keep the order of options."
-ARROW = "In GIFT -> makes a pair; as HTML only Kuis reads it as an answer."
+ORDER = phrase("GIFT cannot keep the order of options.")
+ARROW = phrase("In GIFT -> makes a pair; as HTML only Kuis reads it as an answer.")
 
 
 def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
@@ -36,7 +38,13 @@ def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
     for item in edition.items:
         parts.append(_written(item))
         remarks += (
-            remark(Severity.CHANGED, f"item {item.id}", item.stem, reason, "The rest was written.")
+            remark(
+                Severity.CHANGED,
+                places.item(item.id),
+                item.stem,
+                reason,
+                phrase("The rest was written."),
+            )
             for reason in lost(item)
         )
     return "\n\n".join(parts) + "\n", tuple(remarks)
@@ -45,15 +53,15 @@ def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
 def lost(item: Item) -> Iterator[str]:
     """Name what Moodle has no place for."""
     if item.seconds:
-        yield "Moodle knows no time for a single question."
+        yield phrase("Moodle knows no time for a single question.")
     if isinstance(item, Choice | MultiChoice) and item.keep_order:
         yield ORDER
     if isinstance(item, ShortText) and (item.any_accents or item.typos):
-        yield "Moodle knows no answers with other accents or with typos."
+        yield phrase("Moodle knows no answers with other accents or with typos.")
     if isinstance(item, ShortText) and any("->" in text for text in item.accepted):
         yield ARROW
     if isinstance(item, Numeric) and not all(_is_central(one) for one in item.accepted):
-        yield "GIFT shows the middle of a range as its answer."
+        yield phrase("GIFT shows the middle of a range as its answer.")
 
 
 def percent(weight: float) -> str:

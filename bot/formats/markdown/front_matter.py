@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from bot.cleaning import CONTROL, quoted, slug, tags
 from bot.errors import Problem
+from bot.formats import meant
 from bot.ids import PackId
 from bot.items import Item
 from bot.packs import Edition
+from bot.wording import phrase
 
 KEYS = ("id", "title", "language", "description", "tags", "licence", "author", "source", "shuffle")
 LONGEST = 1000
@@ -34,16 +36,18 @@ def read(lines: Sequence[str], file: str) -> Front | Problem:
         return Problem(
             file=file,
             line=1,
-            what=f"The file begins with {quoted(lines[0])}, not with a front matter.",
-            cure="Begin with a line ---, lines such as id: my-pack, and another line ---.",
+            what=phrase(
+                "The file begins with {line}, not with a front matter.", line=quoted(lines[0])
+            ),
+            cure=phrase("Begin with a line ---, lines such as id: my-pack, and another line ---."),
         )
     end = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)
     if end is None:
         return Problem(
             file=file,
             line=1,
-            what="The front matter that begins here never ends.",
-            cure="Type a line --- after its last key.",
+            what=phrase("The front matter that begins here never ends."),
+            cure=phrase("Type a line --- after its last key."),
         )
     return _front(lines[1:end], file)
 
@@ -113,47 +117,64 @@ def _pair(line: str) -> tuple[str, str]:
 
 def _unusable(line: str, key: str, places: dict[str, int]) -> tuple[str, str] | None:
     if not key:
-        return f"{quoted(line)} is not a key and its value.", "Write it on one line: key: value."
+        return phrase("{line} is not a key and its value.", line=quoted(line)), phrase(
+            "Write it on one line: key: value."
+        )
     if key in places:
-        return f"{quoted(key)} stands here and on line {places[key]}.", "Remove one of the two."
+        return phrase(
+            "{key} stands here and on line {line}.", key=quoted(key), line=str(places[key])
+        ), phrase("Remove one of the two.")
     if key not in KEYS:
         near = difflib.get_close_matches(key[:50], (*KEYS, *_ALIASES), n=1)
-        meant = f"Did you mean {near[0]}? " if near else ""
-        return f"{quoted(key)} is not a key of a pack.", f"{meant}The keys are {', '.join(KEYS)}."
+        what = phrase("{key} is not a key of a pack.", key=quoted(key))
+        cure = phrase("The keys are {keys}.", keys=", ".join(KEYS))
+        return what, meant(near[0], cure) if near else cure
     return None
 
 
 def _wrong(values: dict[str, str]) -> Iterator[tuple[str, str, str]]:
     """Yield key, fault and cure for every value that cannot be used."""
     example = {"id": slug(values.get("title", "") or "my pack"), "title": "My pack"}
-    example["language"] = "id for Indonesian or language: en for English"
+    example["language"] = phrase("id for Indonesian or language: en for English")
     for key in ("id", "title", "language"):
         if not values.get(key, "").strip():
-            yield key, f"The pack has no {key}.", f"Add a line such as {key}: {example[key]}."
+            yield (
+                key,
+                phrase("The pack has no {key}.", key=key),
+                phrase("Add a line such as {key}: {example}.", key=key, example=example[key]),
+            )
     if (name := values.get("id")) and not (_PACK.fullmatch(name) and len(name) <= _SLUG):
         yield (
             "id",
-            f"{quoted(name)} cannot be the id of a pack.",
-            f"Use lower-case words with hyphens between them, such as {slug(name)}.",
+            phrase("{name} cannot be the id of a pack.", name=quoted(name)),
+            phrase(
+                "Use lower-case words with hyphens between them, such as {example}.",
+                example=slug(name),
+            ),
         )
     if (code := values.get("language")) and not _LANGUAGE.fullmatch(code):
         yield (
             "language",
-            f"{quoted(code)} is not a language code.",
-            "Use the code in lower case, such as id for Indonesian or en for English.",
+            phrase("{code} is not a language code.", code=quoted(code)),
+            phrase("Use the code in lower case, such as id for Indonesian or en for English."),
         )
     if (wish := values.get("shuffle", "").casefold()) and wish not in _NO | _YES:
         yield (
             "shuffle",
-            f"{quoted(wish)} is neither yes nor no.",
-            "Write shuffle: no, or remove it.",
+            phrase("{wish} is neither yes nor no.", wish=quoted(wish)),
+            phrase("Write shuffle: no, or remove it."),
         )
     for key, value in values.items():
         if len(value) > LONGEST:
             yield (
                 key,
-                f"The {key} {quoted(value)} has {len(value)} characters.",
-                f"Shorten it to at most {LONGEST}.",
+                phrase(
+                    "The {key} {value} has {length} characters.",
+                    key=key,
+                    value=quoted(value),
+                    length=len(value),
+                ),
+                phrase("Shorten it to at most {most}.", most=LONGEST),
             )
 
 

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from bot.cleaning import quoted
 from bot.drafts import Draft
+from bot.formats import meant
 from bot.intervals import interval
 from bot.items import Choice, Item, MultiChoice, ShortText
+from bot.wording import phrase
 
 VALUES = ("seconds", "tags", "typos")
 MARKS = ("keep-order", "several", "any-accents", "text")
@@ -111,8 +113,10 @@ def _plain(source: str) -> Heading:
     if not match or source[-500:][: match.start()].endswith("\\"):
         return Heading(text=source)
     fault = (
-        f"The attributes {quoted(match[0])} cannot be read.",
-        'Write them like {#my-id seconds=45 tags="one, two" .keep-order}, with straight quotes.',
+        phrase("The attributes {attributes} cannot be read.", attributes=quoted(match[0])),
+        phrase(
+            'Write them like {#my-id seconds=45 tags="one, two" .keep-order}, with straight quotes.'
+        ),
     )
     return Heading(text=source[: -len(match[0])].rstrip(), faults=(fault,))
 
@@ -139,6 +143,7 @@ def _near(word: str) -> str:
 
 def _unknown(word: str) -> tuple[str, str]:
     near = _near(word)
-    meant = f"Did you mean {near}? " if near else ""
     names = ", ".join((*VALUES, *(f".{mark}" for mark in MARKS)))
-    return f"{quoted(word)} is not an attribute of an item.", f"{meant}There are {names}."
+    what = phrase("{word} is not an attribute of an item.", word=quoted(word))
+    cure = phrase("There are {names}.", names=names)
+    return what, meant(near, cure) if near else cure

@@ -12,6 +12,7 @@ from bot.formats import Reading, refused
 from bot.formats.markdown import front_matter, headings, pieces
 from bot.formats.markdown.front_matter import Front
 from bot.formats.markdown.pieces import ANSWER, BOX, CREDIT, GOOD_BOX, Piece
+from bot.wording import phrase
 
 LONGEST = 1024 * 1024
 MOST_LINES = 30_000
@@ -30,8 +31,10 @@ def read(source: str, file: str) -> Reading:
     built = build_all(drafts, file)
     problems += (*front.problems, *_controls(lines, file), *built.problems)
     if not problems and not built.items:
-        cure = "Add a heading that asks, and below it a list that answers."
-        problems.append(Problem(file=file, line=len(lines), what="There are no items.", cure=cure))
+        cure = phrase("Add a heading that asks, and below it a list that answers.")
+        problems.append(
+            Problem(file=file, line=len(lines), what=phrase("There are no items."), cure=cure)
+        )
     if problems:
         return refused(problems)
     return Reading(edition=front_matter.edition(front, built.items, file))
@@ -55,24 +58,27 @@ def sections(source: str, file: str) -> tuple[Front | None, tuple[Section, ...]]
 
 
 def _too_long(file: str) -> Problem:
-    most = f"{LONGEST // 1024} KiB and {MOST_LINES:,} lines"
+    most = phrase("{size} MiB and {lines} lines", size=LONGEST // 1024**2, lines=MOST_LINES)
     return Problem(
         file=file,
         line=0,
-        what=f"The file is longer than a pack may be: {most}.",
-        cure="Make several packs of it, each with an id of its own.",
+        what=phrase("The file is longer than a pack may be: {most}.", most=most),
+        cure=phrase("Make several packs of it, each with an id of its own."),
     )
 
 
 def _controls(lines: Sequence[str], file: str) -> Iterator[Problem]:
     for number, line in enumerate(lines, 1):
         if match := CONTROL.search(line):
-            sign = f"the invisible U+{ord(match[0]):04X}"
+            code = f"U+{ord(match[0]):04X}"
+            sign = phrase("the invisible {code}", code=code)
             yield Problem(
                 file=file,
                 line=number,
-                what=f"Character {match.start() + 1} of the line is {sign}.",
-                cure="Remove it, and save the file as text in UTF-8.",
+                what=phrase(
+                    "Character {place} of the line is {sign}.", place=match.start() + 1, sign=sign
+                ),
+                cure=phrase("Remove it, and save the file as text in UTF-8."),
             )
 
 
@@ -128,8 +134,14 @@ class _Section:
             self._refuse(heading.start, what, cure)
         if pieces.is_open(self._blocks[-1], self._lines):
             fence = self._blocks[-1]
-            what = f"The code that begins here with {fence.token.markup} never ends."
-            self._refuse(fence.start, what, f"Type a line {fence.token.markup} after the code.")
+            what = phrase(
+                "The code that begins here with {markup} never ends.", markup=fence.token.markup
+            )
+            self._refuse(
+                fence.start,
+                what,
+                phrase("Type a line {markup} after the code.", markup=fence.token.markup),
+            )
             return
         yield self._draft(heading, blocks)
 
@@ -142,10 +154,11 @@ class _Section:
     def _refuse_first(self, blocks: Sequence[Piece]) -> None:
         for block in blocks:
             if not _is_aside(block):
-                what = (
-                    f"{self._quoted(block)} stands above the first question, where nobody sees it."
+                what = phrase(
+                    "{block} stands above the first question, where nobody sees it.",
+                    block=self._quoted(block),
                 )
-                self._refuse(block.start, what, "Put it below a heading, or remove it.")
+                self._refuse(block.start, what, phrase("Put it below a heading, or remove it."))
 
     def _quoted(self, block: Piece) -> str:
         return quoted(self._lines[block.start])
@@ -170,11 +183,20 @@ class _Section:
             if block.type == "blockquote":
                 yield pieces.unquote(self._source(block.start, block.end))
             elif pieces.is_answers(block):
-                what = f"A second list of answers begins with {self._quoted(block)}."
-                self._refuse(block.start, what, "Begin all answers of an item with the same sign.")
+                what = phrase(
+                    "A second list of answers begins with {block}.", block=self._quoted(block)
+                )
+                self._refuse(
+                    block.start, what, phrase("Begin all answers of an item with the same sign.")
+                )
             elif not _is_aside(block):
-                what = f"{self._quoted(block)} stands after the answers, where nobody sees it."
-                self._refuse(block.start, what, "Put it before the list, or type > before it.")
+                what = phrase(
+                    "{block} stands after the answers, where nobody sees it.",
+                    block=self._quoted(block),
+                )
+                self._refuse(
+                    block.start, what, phrase("Put it before the list, or type > before it.")
+                )
 
     def _answered(self, draft: Draft, answers: Piece) -> Draft:
         """Read the list of answers, each entry by the sign that it begins with."""
@@ -193,17 +215,26 @@ class _Section:
             else:
                 self._refuse_unmarked(entry)
         for name in self._heading.idle(typed=not options):
-            what = f"{quoted(name)} does nothing for {'options' if options else 'typed answers'}."
-            self._refuse(draft.line - 1, what, "Remove it from the braces.")
+            what = phrase(
+                "{name} does nothing for {answers}.",
+                name=quoted(name),
+                answers=phrase("options") if options else phrase("typed answers"),
+            )
+            self._refuse(draft.line - 1, what, phrase("Remove it from the braces."))
         return replace(
             draft, options=tuple(options), accepted=tuple(accepted), credits=tuple(worth)
         )
 
     def _refuse_unmarked(self, entry: Piece) -> None:
-        cure = "Type [x] or [ ] before an option, = before an answer to type."
+        cure = phrase("Type [x] or [ ] before an option, = before an answer to type.")
         if pieces.first_text(entry):
-            cure += " A list that belongs to the question begins with another sign, such as *."
-        what = f"{self._quoted(entry)} has no box and no =, unlike its neighbours."
+            cure = phrase(
+                "Type [x] or [ ] before an option, = before an answer to type. A list that belongs "
+                "to the question begins with another sign, such as *."
+            )
+        what = phrase(
+            "{entry} has no box and no =, unlike its neighbours.", entry=self._quoted(entry)
+        )
         self._refuse(entry.start, what, cure)
 
     def _refuse_lazy_lines(self, entry: Piece) -> None:
@@ -212,9 +243,10 @@ class _Section:
         for at in range(entry.start + 1, entry.end):
             line = self._lines[at]
             if line.strip() and pieces.indent(line) < width:
-                what = f"{quoted(line)} is not indented like the answer above it."
-                cure = (
-                    f"Type {width} spaces before it, or an empty line if it does not belong there."
+                what = phrase("{line} is not indented like the answer above it.", line=quoted(line))
+                cure = phrase(
+                    "Type {width} spaces before it, or an empty line if it does not belong there.",
+                    width=width,
                 )
                 self._refuse(at, what, cure)
 
@@ -224,8 +256,10 @@ class _Section:
         text = head.text[box.end() :]
         good = bool(GOOD_BOX.fullmatch(box[0].rstrip()))
         if not good or (text and not box[3]):
-            what = f"{quoted(head.text)} does not begin with a box that can be read."
-            self._refuse(entry.start, what, "Type [x] or [ ], and a space after it.")
+            what = phrase(
+                "{text} does not begin with a box that can be read.", text=quoted(head.text)
+            )
+            self._refuse(entry.start, what, phrase("Type [x] or [ ], and a space after it."))
         reason = head.end
         if not text:
             quote = rest.pop() if rest and rest[-1].type == "blockquote" else None
@@ -248,8 +282,13 @@ class _Section:
 
     def _accepted(self, entry: Piece, text: str) -> str:
         for block in list(pieces.split(entry.inner))[1:]:
-            what = f"{self._quoted(block)} stands below an answer to type, where nobody sees it."
-            self._refuse(block.start, what, "Move it to the quote: a line with > after the list.")
+            what = phrase(
+                "{block} stands below an answer to type, where nobody sees it.",
+                block=self._quoted(block),
+            )
+            self._refuse(
+                block.start, what, phrase("Move it to the quote: a line with > after the list.")
+            )
         return _uncoded(" ".join(text.split()))
 
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from bot.cleaning import CONTROL
 from bot.errors import FileRefused
+from bot.formats import places
 from bot.formats.findings import Remark, Severity
 from bot.formats.plaintext import decoded, remark
+from bot.wording import phrase
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -32,15 +34,21 @@ def elements(content: bytes, tag: str) -> Elements:
     text, remarks = decoded(content)
     mended, more = _parsed(_mended(text).encode(errors="replace"), tag)
     mended, more = max((mended, more), (found, error), key=lambda read: len(read[0]))
-    reason = f"It is no good XML: {error}."
+    reason = phrase("It is no complete XML: {why}.", why=str(error))
     repaired = remark(
-        Severity.CHANGED, "file", "", reason, "Entities, signs and encoding were repaired."
+        Severity.CHANGED,
+        places.FILE,
+        "",
+        reason,
+        phrase("Entities, signs and encoding were repaired."),
     )
     if not more:
         return Elements(found=mended, remarks=(*remarks, repaired))
-    reason = f"It is no good XML: {more}."
-    action = f"What stands before was read, {len(mended)} entries; what follows is lost."
-    lost = remark(Severity.SKIPPED, "file", "", reason, action)
+    reason = phrase("It is no complete XML: {why}.", why=str(more))
+    action = phrase(
+        "What stands before was read, {mended} entries; what follows is lost.", mended=len(mended)
+    )
+    lost = remark(Severity.SKIPPED, places.FILE, "", reason, action)
     return Elements(found=mended, remarks=(*remarks, lost))
 
 
@@ -59,7 +67,9 @@ def _parsed(content: bytes, tag: str) -> tuple[list["Element"], str]:
     except ParseError as error:
         return found, str(error)
     except DefusedXmlException:
-        msg = "The XML file defines entities of its own, which could be a trap. Please remove them."
+        msg = phrase(
+            "The XML file defines entities of its own, which could be a trap. Please remove them."
+        )
         raise FileRefused(msg) from None
     except (LookupError, ValueError) as error:  # an encoding that nobody knows
         return found, str(error)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bot.cleaning import slug
 from bot.drafts import MOST_ACCEPTED, Draft, DraftOption, spelled
+from bot.formats import places
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.matching import matched
 from bot.formats.moodle_texts import (
@@ -23,10 +24,11 @@ from bot.formats.moodle_texts import (
     without_wildcards,
 )
 from bot.formats.moodle_xml.elements import elements
-from bot.formats.plaintext import remark
+from bot.formats.plaintext import LEFT_OUT, remark
 from bot.intervals import interval
 from bot.items import Interval
 from bot.text import literal, plain
+from bot.wording import phrase
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -34,12 +36,12 @@ if TYPE_CHECKING:
 NAME = "moodle-xml"
 
 _UNASKED = {
-    "essay": "It asks for an essay, which nobody can grade at once.",
-    "description": "It is a text without a question.",
-    "cloze": "It is a Cloze question with several blanks.",
-    "multianswer": "It is a Cloze question with several blanks.",
+    "essay": phrase("It asks for an essay, which nobody can grade at once."),
+    "description": phrase("It is a text without a question."),
+    "cloze": phrase("It is a Cloze question with several blanks."),
+    "multianswer": phrase("It is a Cloze question with several blanks."),
 }
-_CALCULATED = "Its numbers are drawn anew for everybody."
+_CALCULATED = phrase("Its numbers are drawn anew for everybody.")
 _FULL = 100 - 1e-3
 _ABSURD = 1e6
 
@@ -59,9 +61,9 @@ def read(source: Source) -> Haul:
         questions.append(_Reader(element, len(questions) + 1, tags, pictures).question())
     remarks = list(found.remarks)
     if whole:
-        reason = "Feedback for any right, partly right or wrong answer has no place here."
-        action = f"It was left out in {whole} questions."
-        remarks.append(remark(Severity.NOTE, "file", "", reason, action))
+        reason = phrase("Feedback for any right, partly right or wrong answer has no place here.")
+        action = phrase("It was left out; questions that had it: {count}.", count=whole)
+        remarks.append(remark(Severity.NOTE, places.FILE, "", reason, action))
     return Haul(
         format=NAME,
         questions=tuple(questions),
@@ -106,7 +108,7 @@ class _Reader:
     ) -> None:
         self._element = element
         self._kind = element.get("type", "")
-        self._place = f"question {number}"
+        self._place = places.question(number)
         self._remarks: list[Remark] = []
         named = dict(self._files(pictures))
         self._texts = Texts(files=named, embed=pictures.embed)
@@ -129,14 +131,14 @@ class _Reader:
             name, data = file.get("name", ""), _decoded(file.text or "")
             path = f"{file.get('path') or '/'}{name}".lstrip("/")
             if data is None or not name:
-                self._changed(f"The file {name[:100]} in it is damaged.")
+                self._changed(phrase("The file {name} in it is damaged.", name=name[:100]))
             else:
                 yield path, pictures.add(name, data)
 
     def _drafts(self) -> tuple[Draft, ...] | str:
         """Make the drafts, or say why there are none."""
         if len(self._answers()) > MOST_ACCEPTED or len(self._element) > MOST_ACCEPTED * 2:
-            return f"It has more than {MOST_ACCEPTED} answers."
+            return phrase("It has more than {most} answers.", most=MOST_ACCEPTED)
         match self._kind:
             case "multichoice":
                 return (self._choice(),)
@@ -151,7 +153,9 @@ class _Reader:
             case kind if kind.startswith("calculated"):
                 return _CALCULATED
             case kind:
-                unknown = f"Questions of the kind “{kind[:40]}” cannot be asked here."
+                unknown = phrase(
+                    "Questions of the kind “{kind}” cannot be asked here.", kind=kind[:40]
+                )
                 return _UNASKED.get(kind, unknown)
 
     def _choice(self) -> Draft:
@@ -169,8 +173,8 @@ class _Reader:
             for answer, worth in answers
         )
         if single and sum(option.is_key for option in options) > 1:
-            reason = "Several options are right although only one may be chosen."
-            self._changed(reason, "People are asked to choose all of them.")
+            reason = phrase("Several options are right although only one may be chosen.")
+            self._changed(reason, phrase("People are asked to choose all of them."))
         ordered = not _is_true(_text(self._element.find("shuffleanswers")) or "true")
         several = None if single else True
         return replace(self._draft(), options=options, several=several, keep_order=ordered)
@@ -192,10 +196,10 @@ class _Reader:
     def _short(self) -> tuple[Draft, ...] | str:
         texts = [self._typed_text(answer) for answer, _ in self._answers()]
         if any(map(has_wildcard, texts)):
-            self._changed(WILDCARD, "The * was left out of it.")
+            self._changed(WILDCARD, phrase("The * was left out of it."))
         if _is_true(_text(self._element.find("usecase"))):
-            reason = "Moodle tells capitals from small letters in its answers."
-            self._changed(reason, "Here both are accepted.")
+            reason = phrase("Moodle tells capitals from small letters in its answers.")
+            self._changed(reason, phrase("Here both are accepted."))
         names = [self._markdown(answer) for answer, _ in self._answers()]
         accepted = list(map(without_wildcards, texts))
         return (self._typed(accepted, names),)
@@ -210,12 +214,16 @@ class _Reader:
             value, spread = _text(answer).strip(), _text(answer.find("tolerance")).strip()
             number = interval(f"{value} ± {spread.removeprefix('-')}" if spread else value)
             if number is None and value not in {"", "*"}:
-                self._changed(f"The answer “{value[:40]}” is no number, and was left out.")
+                self._changed(
+                    phrase("The answer “{value}” is no number, and was left out.", value=value[:40])
+                )
             accepted.append("" if number is None else number)
         if any(_text(unit.find("unit_name")) for unit in self._element.iterfind("units/unit")):
-            self._changed("Its answers have units.", "Only the number is asked for.")
+            self._changed(
+                phrase("Its answers have units."), phrase("Only the number is asked for.")
+            )
         if not any(isinstance(entry, Interval) for entry in accepted):
-            return "None of its answers is a number."
+            return phrase("None of its answers is a number.")
         names = [literal(spelled(entry)) for entry in accepted]
         return (replace(self._typed(accepted, names), as_text=False),)
 
@@ -224,7 +232,7 @@ class _Reader:
             (self._markdown(pair), from_side(_text(pair.find("answer"))))
             for pair in self._element.iterfind("subquestion")
         ]
-        return matched(self._draft(), pairs) or "It has no two right sides to choose from."
+        return matched(self._draft(), pairs) or phrase("It has no two right sides to choose from.")
 
     def _typed(self, accepted: "list[str] | list[str | Interval]", names: Sequence[str]) -> Draft:
         """Make a draft of the answers that earn something; feedback goes into the rationale."""
@@ -272,10 +280,10 @@ class _Reader:
         if self._element.find("hint/text") is not None:
             hints = [one for one in self._element.iterfind("hint") if _text(one).strip()]
             self._changed(
-                "It has hints for a second try, which nobody has here."
+                phrase("It has hints for a second try, which nobody has here.")
             ) if hints else None
 
-    def _changed(self, reason: str, action: str = "It was left out.") -> None:
+    def _changed(self, reason: str, action: str = LEFT_OUT) -> None:
         found = remark(Severity.CHANGED, self._place, "", reason, action)
         self._remarks += [] if found in self._remarks else [found]
 

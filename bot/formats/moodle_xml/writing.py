@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
 from bot.cleaning import CONTROL
+from bot.formats import places
 from bot.formats.findings import Remark, Severity
 from bot.formats.gift.writing import ARROW, ORDER, centred, is_simple, lost, percent
 from bot.formats.moodle_texts import with_stars
@@ -22,12 +23,19 @@ from bot.items import (
 )
 from bot.packs import Edition
 from bot.text import Markdown, plain
+from bot.wording import phrase
 
 
 def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
     """Write an edition as Moodle XML, and report what Moodle has no place for."""
     remarks = tuple(
-        remark(Severity.CHANGED, f"item {item.id}", item.stem, reason, "The rest was written.")
+        remark(
+            Severity.CHANGED,
+            places.item(item.id),
+            item.stem,
+            reason,
+            phrase("The rest was written."),
+        )
         for item in edition.items
         for reason in lost(item)
         if reason not in {ARROW, ORDER}

@@ -4,14 +4,16 @@ import re
 from collections.abc import Sequence
 
 from bot.drafts import Draft, DraftOption
+from bot.formats import places
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.html import from_plain
 from bot.formats.options import distinct
 from bot.formats.plain import trivia
 from bot.formats.plain.lists import Entry, listed
 from bot.formats.plain.marking import marked
-from bot.formats.plaintext import MOST_LINES, decoded, remark
+from bot.formats.plaintext import LEFT_OUT, MOST_LINES, decoded, remark
 from bot.formats.tables import keying
+from bot.wording import phrase
 
 NAME = "plain"
 FEWEST = 2
@@ -39,23 +41,25 @@ def read(source: Source) -> Haul:
     found = listed(text)
     questions = _questions(found.entries)
     if not questions:
-        cure = "Number the questions, and put a sign such as • before each option."
-        nothing = remark(Severity.NOTE, "file", "", "There are no questions in it.", cure)
+        cure = phrase("Number the questions, and put a sign such as • before each option.")
+        nothing = remark(
+            Severity.NOTE, places.FILE, "", phrase("There are no questions in it."), cure
+        )
         return Haul(format=NAME, questions=(), remarks=(*remarks, nothing))
     notes = [
-        remark(Severity.NOTE, f"line {line.number}", line.text, _ABOVE, "It was left out.")
+        remark(Severity.NOTE, places.line(line.number), line.text, _ABOVE, LEFT_OUT)
         for line in found.above[1:]
     ]
     notes += (
-        remark(Severity.CHANGED, f"line {line.number}", line.text, _STRAY, "It was left out.")
+        remark(Severity.CHANGED, places.line(line.number), line.text, _STRAY, LEFT_OUT)
         for line in found.strays
     )
     title = found.above[0].text.strip("#* ") if found.above else ""
     return Haul(format=NAME, questions=tuple(questions), remarks=(*remarks, *notes), title=title)
 
 
-_ABOVE = "The line stands above the first question."
-_STRAY = "The line belongs to no question."
+_ABOVE = phrase("The line stands above the first question.")
+_STRAY = phrase("The line belongs to no question.")
 _LETTER = re.compile(r"\(?([^\W_]{1,2})[.)\]:](?:\s.*)?")
 
 
@@ -65,10 +69,10 @@ def _questions(entries: Sequence[Entry]) -> list[Question]:
 
 
 def _question(entry: Entry, options: Sequence[tuple[str, bool]]) -> Question:
-    place = f"line {entry.line}"
+    place = places.line(entry.line)
     stem = "\n".join(entry.stem)
     if not stem.strip():
-        reason = "There is no question before the options."
+        reason = phrase("There is no question before the options.")
         excerpt = options[0][0] if options else ""
         return Question(draft=None, remarks=(remark(Severity.SKIPPED, place, excerpt, reason),))
     remarks: list[Remark] = []
@@ -76,11 +80,13 @@ def _question(entry: Entry, options: Sequence[tuple[str, bool]]) -> Question:
     if entry.key and options:
         named = _named(entry, [text for text, _ in options])
         if not named:
-            reason = f"The answer {entry.key[:40]} is none of the options."
+            reason = phrase("The answer {key} is none of the options.", key=entry.key[:40])
             remarks.append(remark(Severity.CHANGED, place, stem, reason))
         elif keys and named != keys:
-            reason = f"The answer {entry.key[:40]} is not the option that is marked."
-            action = "Both count as right; please check it."
+            reason = phrase(
+                "The answer {key} is not the option that is marked.", key=entry.key[:40]
+            )
+            action = phrase("Both count as right; please check it.")
             remarks.append(remark(Severity.CHANGED, place, stem, reason, action))
         keys |= named
     drafted, more = distinct(

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 
 from bot.drafts import Draft, DraftOption
+from bot.formats import places
 from bot.formats.findings import Haul, Question, Remark, Severity
 from bot.formats.html import from_plain
-from bot.formats.plaintext import remark
+from bot.formats.plaintext import LEFT_OUT, remark
+from bot.wording import phrase
 
 _BEGIN = re.compile(r"^#Q\s", re.MULTILINE)
 _OPTION = re.compile(r"([A-H])\s+(\S.*)")
@@ -29,23 +31,31 @@ def _questions(text: str) -> Iterator[Question]:
 
 
 def _question(block: str, line: int) -> Question:
-    place = f"line {line}"
+    place = places.line(line)
     stem, _, rest = block.partition("\n^")
     key, *lines = rest.split("\n") if rest else ["", *[]]
     texts = [match[2].strip() for part in lines if (match := _OPTION.fullmatch(part.strip()))]
     if not stem.strip():
-        reason = "There is no question behind #Q."
+        reason = phrase("There is no question behind #Q.")
         return Question(draft=None, remarks=(remark(Severity.SKIPPED, place, block, reason),))
     strays = [part for part in lines if part.strip() and not _OPTION.fullmatch(part.strip())]
     remarks = [
-        remark(Severity.CHANGED, place, part, "The line is no option.", "It was left out.")
+        remark(
+            Severity.CHANGED,
+            place,
+            part,
+            phrase("The line is no option."),
+            LEFT_OUT,
+        )
         for part in strays
     ]
     wanted = " ".join(key.split()).casefold()
     found = [" ".join(text.split()).casefold() for text in texts]
     if texts and wanted not in found:
-        reason = "The answer is none of the options."
-        remarks.append(remark(Severity.CHANGED, place, key, reason, "It still needs an answer."))
+        reason = phrase("The answer is none of the options.")
+        remarks.append(
+            remark(Severity.CHANGED, place, key, reason, phrase("It still needs an answer."))
+        )
     draft = Draft(
         stem=from_plain(stem.strip()),
         line=line,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from bot.drafts import Draft, DraftOption
+from bot.formats import places
 from bot.formats.findings import Question, Severity
 from bot.formats.matching import matched
 from bot.formats.options import distinct
@@ -14,30 +15,33 @@ from bot.formats.qti.trees import inner, text
 from bot.intervals import interval
 from bot.items import Interval
 from bot.numbers import number
+from bot.wording import phrase
 
 
 def question(item: Element, desk: Desk) -> Question:
     """Make a question of an item."""
     name = item.get("title") or item.get("ident") or ""
     known = item.get("ident") or text(item.find("itemmetadata/bbmd_asi_object_id")) or name
-    desk.begin(f"item {known}" if known else "item")
+    desk.begin(places.item(known) if known else phrase("item"))
     return _Item(item, name, desk).question()
 
 
+_SEVERAL = phrase("Several responses to one question cannot be asked for here.")
+_NONE = phrase("A question without a response cannot be asked here.")
 _UNASKED = {
-    "essay": "An essay cannot be graded here.",
-    "file upload": "A file to upload cannot be graded here.",
-    "text only": "There is nothing to answer in it.",
-    "calculated": "A calculated question has other numbers each time.",
-    "multiple dropdowns": "Several menus in a text cannot be asked here.",
-    "fill in multiple blanks": "Several gaps in a text cannot be asked here.",
-    "fill in the blank plus": "Several gaps in a text cannot be asked here.",
-    "jumbled sentence": "Several menus in a text cannot be asked here.",
-    "ordering": "Things to put in order cannot be asked here.",
-    "hot spot": "A place in a picture cannot be asked for here.",
-    "opinion scale": "An opinion has no right answer.",
-    "short response": "A free response cannot be graded here.",
-    "quiz bowl": "An answer in the form of a question cannot be graded here.",
+    "essay": phrase("An essay cannot be graded here."),
+    "file upload": phrase("A file to upload cannot be graded here."),
+    "text only": phrase("There is nothing to answer in it."),
+    "calculated": phrase("A calculated question has other numbers each time."),
+    "multiple dropdowns": phrase("Several menus in a text cannot be asked here."),
+    "fill in multiple blanks": phrase("Several gaps in a text cannot be asked here."),
+    "fill in the blank plus": phrase("Several gaps in a text cannot be asked here."),
+    "jumbled sentence": phrase("Several menus in a text cannot be asked here."),
+    "ordering": phrase("Things to put in order cannot be asked here."),
+    "hot spot": phrase("A place in a picture cannot be asked for here."),
+    "opinion scale": phrase("An opinion has no right answer."),
+    "short response": phrase("A free response cannot be graded here."),
+    "quiz bowl": phrase("An answer in the form of a question cannot be graded here."),
 }
 _TRUTHS = {"true": "True", "false": "False", "yes": "Yes", "no": "No"}
 _RESPONSES = {"response_lid", "response_str", "response_num", "response_grp"}
@@ -81,12 +85,11 @@ class _Item:
         lists = list(self._item.iter("response_lid"))
         typed = [*self._item.iter("response_str"), *self._item.iter("response_num")]
         if not stem:
-            return self._desk.skip(self._name, "There is no question in it.")
+            return self._desk.skip(self._name, phrase("There is no question in it."))
         if len(lists) > 1 and "match" in kind:
             return self._matching(stem, lists)
         if len(lists) + len(typed) != 1:
-            what = "Several responses" if lists or typed else "A question without a response"
-            return self._desk.skip(self._name, f"{what} cannot be asked here.")
+            return self._desk.skip(self._name, _SEVERAL if lists or typed else _NONE)
         draft = self._chosen(stem, lists[0], kind) if lists else self._typed(stem, typed[0], kind)
         self._report()
         return Question(draft=draft, remarks=tuple(self._desk.remarks))
@@ -119,8 +122,8 @@ class _Item:
         )
         self._desk.remarks += repeated
         if not any(option.is_key for option in options):
-            reason = "No response of the item earns anything."
-            self._desk.say(Severity.CHANGED, self._name, reason, "It waits for its answer.")
+            reason = phrase("No response of the item earns anything.")
+            self._desk.say(Severity.CHANGED, self._name, reason, phrase("It waits for its answer."))
         return Draft(stem=stem, options=options, rationale=self._rationale(), several=several)
 
     def _option(self, label: Element, keys: frozenset[str], at: int) -> DraftOption:
@@ -155,7 +158,7 @@ class _Item:
                         earned[name] = max(points, earned.get(name, 0.0))
         most = max(earned.values(), default=0.0)
         if any(points < most for points in earned.values()) and not several:
-            self._desk.lost(self._name, "Some options earn only a part of the points.")
+            self._desk.lost(self._name, phrase("Some options earn only a part of the points."))
         return frozenset(name for name, points in earned.items() if several or points == most)
 
     def _typed(self, stem: str, response: Element, kind: str) -> Draft:
@@ -194,7 +197,7 @@ class _Item:
             pairs += (("", label) for label in labels.values())
         drafts = matched(Draft(stem=stem, rationale=self._rationale()), pairs)
         if not drafts:
-            return self._desk.skip(self._name, "The pairs to match cannot be told.")
+            return self._desk.skip(self._name, phrase("The pairs to match cannot be told."))
         self._report()
         return Question(draft=drafts[0], more=drafts[1:], remarks=tuple(self._desk.remarks))
 
@@ -213,7 +216,7 @@ class _Item:
     def _report(self) -> None:
         for words in self._feedback.values():
             if words:
-                self._desk.lost(words, "Feedback for a verdict has no place here.")
+                self._desk.lost(words, phrase("Feedback for a verdict has no place here."))
 
 
 def _flows(element: Element, name: str) -> Iterator[Element]:

@@ -7,8 +7,9 @@ from urllib.parse import unquote
 
 from bot.formats.findings import Question, Remark, Severity
 from bot.formats.markup import from_markup
-from bot.formats.plaintext import remark
+from bot.formats.plaintext import LEFT_OUT, remark
 from bot.text import Markdown
+from bot.wording import phrase
 
 
 class Desk:
@@ -24,7 +25,7 @@ class Desk:
 
     def begin(self, name: str) -> None:
         """Begin an item with its name or number."""
-        self.place = f"{self._path}, {name}" if self._path else name
+        self.place = phrase("{path}, {name}", path=self._path, name=name) if self._path else name
         self.remarks = []
 
     def markdown(self, source: str) -> Markdown:
@@ -37,7 +38,7 @@ class Desk:
 
     def lost(self, excerpt: str, reason: str) -> None:
         """Report content that has no place here."""
-        self.say(Severity.CHANGED, excerpt, reason, "It was left out.")
+        self.say(Severity.CHANGED, excerpt, reason, LEFT_OUT)
 
     def skip(self, excerpt: str, reason: str) -> Question:
         """Give up on an item."""
@@ -51,7 +52,7 @@ class Desk:
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(self._path), name))
         found = next((path for path in (beside, name) if path in self._files), "")
         if not found:
-            self.lost("", f"The picture {name[:60]} is not in the file.")
+            self.lost("", phrase("The picture {name} is not in the file.", name=name[:60]))
             return ""
         new = re.sub(r"[^\w.-]+", "-", found)
         self._used[new] = self._files[found]

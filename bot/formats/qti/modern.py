@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element
 
 from bot.drafts import Draft, DraftOption
+from bot.formats import places
 from bot.formats.findings import Question, Severity
 from bot.formats.options import distinct
 from bot.formats.qti.drafting import Desk
@@ -13,26 +14,28 @@ from bot.formats.qti.writing import PREFIX
 from bot.intervals import interval
 from bot.items import Interval
 from bot.numbers import number
+from bot.wording import phrase
 
 
 def question(item: Element, desk: Desk) -> Question:
     """Make a question of an item."""
     name = item.get("title", "") or item.get("identifier", "")
-    desk.begin(f"item {item.get('identifier') or name}")
+    desk.begin(places.item(item.get("identifier") or name))
     body = item.find("itemBody")
     found = [] if body is None else [one for one in body.iter() if _is_interaction(one)]
     if body is None or not found:
-        return desk.skip(name, "There is nothing to answer in it.")
-    kinds = " and ".join(dict.fromkeys(str(one.tag).removesuffix("Interaction") for one in found))
+        return desk.skip(name, phrase("There is nothing to answer in it."))
     if len(found) > 1 or found[0].tag not in _ASKED:
-        several = f"{len(found)} interactions" if len(found) > 1 else "The interaction"
-        return desk.skip(name, f"{several} ({kinds}) cannot be asked here.")
+        kinds = ", ".join(str(one.tag).removesuffix("Interaction") for one in found)
+        return desk.skip(
+            name, phrase("What it asks for cannot be asked here: {kinds}.", kinds=kinds)
+        )
     if item.get("adaptive") == "true":
-        desk.lost(name, "The item adapts to responses, which is not done here.")
+        desk.lost(name, phrase("The item adapts to responses, which is not done here."))
     asked = _Asked(item, body, found[0], desk)
     draft = asked.typed() if found[0].tag == "textEntryInteraction" else asked.chosen()
     if not draft.stem:
-        return desk.skip(name, "There is no question in it.")
+        return desk.skip(name, phrase("There is no question in it."))
     return Question(draft=draft, remarks=tuple(desk.remarks))
 
 
@@ -64,8 +67,8 @@ class _Asked:
         options, repeated = distinct((self._option(one, keys) for one in choices), self._desk.place)
         self._desk.remarks += repeated
         if not any(option.is_key for option in options):
-            reason = "No correct response is declared."
-            self._desk.say(Severity.CHANGED, "", reason, "It waits for its answer.")
+            reason = phrase("No correct response is declared.")
+            self._desk.say(Severity.CHANGED, "", reason, phrase("It waits for its answer."))
         several = self._declared.get("cardinality", "single") != "single"
         return Draft(
             stem=self._stem(),
@@ -107,7 +110,7 @@ class _Asked:
         most = max(mapped.values(), default=0.0)
         yield from (key for key, worth in mapped.items() if key and worth == most > 0)
         if any(0 < worth < most for worth in mapped.values()):
-            self._desk.lost("", "Some responses earn only a part of the points.")
+            self._desk.lost("", phrase("Some responses earn only a part of the points."))
 
     def _keys(self) -> frozenset[str]:
         right = {text(value) for value in self._declared.iterfind("correctResponse/value")}
@@ -119,7 +122,7 @@ class _Asked:
                 key for key, worth in worths.items() if worth > 0 and (several or worth == most)
             }
         if len({worth for _, worth in self._mapped() if worth > 0}) > 1:
-            self._desk.lost("", "The options earn different points.")
+            self._desk.lost("", phrase("The options earn different points."))
         return frozenset(right)
 
     def _option(self, choice: Element, keys: frozenset[str]) -> DraftOption:
@@ -144,7 +147,7 @@ class _Asked:
             if one.get("showHide") == "hide":
                 shown.append(inner(one))
             elif one.get("identifier") not in named and text(one):
-                self._desk.lost(text(one), "Feedback for a verdict has no place here.")
+                self._desk.lost(text(one), phrase("Feedback for a verdict has no place here."))
         return self._desk.markdown("<br>".join(shown))
 
     def _stem(self) -> str:
@@ -152,7 +155,7 @@ class _Asked:
         hidden = {one for one in self._body.iter() if one.tag in _ASIDE}
         for one in hidden:
             if one.tag == "rubricBlock" and text(one):
-                self._desk.lost(text(one), "A rubric has no place here.")
+                self._desk.lost(text(one), phrase("A rubric has no place here."))
         interaction = self._interaction
         if interaction.tag == "choiceInteraction":
             prompt = interaction.find("prompt")

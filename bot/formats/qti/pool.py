@@ -9,6 +9,7 @@ from bot.formats.matching import matched
 from bot.formats.options import distinct
 from bot.formats.qti.drafting import Desk
 from bot.formats.qti.trees import text
+from bot.wording import phrase
 
 PREFIX = "QUESTION_"
 
@@ -16,15 +17,16 @@ PREFIX = "QUESTION_"
 def question(element: Element, desk: Desk) -> Question:
     """Make a question of an element."""
     kind = str(element.tag).removeprefix(PREFIX)
-    desk.begin(f"question {element.get('id', '')}".strip())
+    name = element.get("id", "")
+    desk.begin(phrase("question {number}", number=name) if name else phrase("question"))
     body = element.find("BODY")
     stem = _markdown(body, desk)
     if not stem:
-        return desk.skip("", "There is no question in it.")
+        return desk.skip("", phrase("There is no question in it."))
     draft = Draft(stem=stem)
     for name in ("FEEDBACK_WHEN_CORRECT", "FEEDBACK_WHEN_INCORRECT"):
         if words := text(element.find(f"GRADABLE/{name}")):
-            desk.lost(words, "Feedback for a verdict has no place here.")
+            desk.lost(words, phrase("Feedback for a verdict has no place here."))
     answers = element.findall("ANSWER")
     match kind:
         case "TRUEFALSE" | "MULTIPLECHOICE" | "MULTIPLEANSWER" | "EITHEROR":
@@ -43,7 +45,10 @@ def question(element: Element, desk: Desk) -> Question:
         case "MATCH":
             return _match(draft, element, desk)
         case _:
-            return desk.skip(text(body), f"A question of the type {kind.lower()} cannot be asked.")
+            return desk.skip(
+                text(body),
+                phrase("A question of the type {kind} cannot be asked here.", kind=kind.lower()),
+            )
     return Question(draft=draft, remarks=tuple(desk.remarks))
 
 
@@ -60,7 +65,7 @@ def _match(draft: Draft, element: Element, desk: Desk) -> Question:
     ]
     drafts = matched(draft, [*pairs, *(("", side) for side in sides.values())])
     if not drafts:
-        return desk.skip(draft.stem, "The pairs to match cannot be told.")
+        return desk.skip(draft.stem, phrase("The pairs to match cannot be told."))
     return Question(draft=drafts[0], more=drafts[1:], remarks=tuple(desk.remarks))
 
 

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from xml.etree.ElementTree import Element
 
+from bot.formats import places
 from bot.formats.containers import is_zip, unpack
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.plaintext import remark
 from bot.formats.qti import classic, modern, pool
 from bot.formats.qti.drafting import Desk
 from bot.formats.qti.trees import ROOTS, Broken, fragments, parse, text
+from bot.wording import phrase
 
 NAME = "qti"
 
@@ -37,9 +39,9 @@ def read(source: Source) -> Haul:
         if not package or posixpath.splitext(path)[1].casefold() in _SUFFIXES:
             bank.take(path, data)
     if not bank.questions:
-        reason = "There are no QTI items in it."
-        cure = "Export the quiz again as QTI, or send its items one by one."
-        bank.remarks.append(remark(Severity.NOTE, "file", "", reason, cure))
+        reason = phrase("There are no QTI items in it.")
+        cure = phrase("Export the quiz again as QTI, or send its items one by one.")
+        bank.remarks.append(remark(Severity.NOTE, places.FILE, "", reason, cure))
     return Haul(
         format=NAME,
         questions=tuple(bank.questions),
@@ -83,8 +85,10 @@ class _Bank:
         """Read a document of the package, or the only one."""
         if posixpath.dirname(path) in self._whole:
             if posixpath.basename(path) == "assessment_qti.xml":
-                reason = "It holds a part of a quiz that stands whole in non_cc_assessments."
-                self._say(Severity.NOTE, path, reason, "It was not read twice.")
+                reason = phrase(
+                    "It holds a part of a quiz that stands whole in non_cc_assessments."
+                )
+                self._say(Severity.NOTE, path, reason, phrase("It was not read twice."))
             return
         try:
             root = parse(data)
@@ -97,20 +101,26 @@ class _Bank:
             self._read(path, root)
 
     def _say(self, severity: Severity, path: str, reason: str, action: str) -> None:
-        place = f"entry {path}" if path else "file"
+        place = places.entry(path) if path else places.FILE
         self.remarks.append(remark(severity, place, "", reason, action))
 
     def _salvage(self, path: str, data: bytes, broken: Broken) -> None:
         """Read the items of a broken document that are whole."""
         items = fragments(data)
-        action = f"The {len(items)} items in it that are whole were kept." if items else ""
+        action = (
+            phrase("What is whole in it was kept: {count} items.", count=len(items))
+            if items
+            else ""
+        )
         severity = Severity.CHANGED if items else Severity.SKIPPED
-        self._say(severity, path, f"It is no complete XML: {broken}.", action)
+        self._say(severity, path, phrase("It is no complete XML: {why}.", why=str(broken)), action)
         desk = Desk(self._files, self.used, path)
         self.questions += [_question(item, desk) for item in items]
         if not items and _ITEM.search(data):
             desk.begin("item")
-            self.questions.append(desk.skip("", f"It is no complete XML: {broken}."))
+            self.questions.append(
+                desk.skip("", phrase("It is no complete XML: {why}.", why=str(broken)))
+            )
 
     def _read(self, path: str, root: Element) -> None:
         desk = Desk(self._files, self.used, path)
@@ -147,4 +157,4 @@ def _question(item: Element, desk: Desk) -> Question:
             return classic.question(item, desk)
         return pool.question(item, desk)
     except RecursionError:
-        return desk.skip("", "It is nested too deeply.")
+        return desk.skip("", phrase("It is nested too deeply."))

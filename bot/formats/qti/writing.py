@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from decimal import Decimal
 from html import escape
 
-from bot.formats.findings import Remark, Severity
+from bot.formats import places
+from bot.formats.findings import PARTS, Remark, Severity
 from bot.formats.markup import survives, to_html
-from bot.formats.plaintext import remark
+from bot.formats.plaintext import LEFT_OUT, remark
 from bot.formats.tables.writing import answers, credits_of, texts_of
 from bot.items import Choice, Item, MultiChoice, Numeric, ShortText, TrueFalse, keys
 from bot.packs import Edition
 from bot.text import Markdown, pictures
+from bot.wording import phrase
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 PREFIX = "kuis-"
@@ -29,8 +31,8 @@ def write(edition: Edition) -> tuple[bytes, tuple[Remark, ...]]:
     documents: dict[str, str] = {}
     for item in edition.items:
         if isinstance(item, Numeric) and _tolerance(item) is None:
-            reason = "QTI 2.1 takes one number with an equal tolerance to both sides."
-            remarks.append(remark(Severity.SKIPPED, f"item {item.id}", item.stem, reason))
+            reason = phrase("QTI 2.1 takes one number with an equal tolerance to both sides.")
+            remarks.append(remark(Severity.SKIPPED, places.item(item.id), item.stem, reason))
         else:
             documents[f"items/{PREFIX}{item.id}.xml"] = _item(item, edition.language)
     package = io.BytesIO()
@@ -196,25 +198,25 @@ def _near(item: Numeric) -> str:
 
 def _lost(edition: Edition) -> Iterator[Remark]:
     names = ("description", "tags", "licence", "author", "source")
-    if kept := [name for name in names if getattr(edition, name)]:
-        reason = f"The package has no place for the pack's {', '.join(kept)}."
-        yield remark(Severity.CHANGED, "file", edition.title, reason, "It was left out.")
+    if kept := [PARTS[name] for name in names if getattr(edition, name)]:
+        reason = phrase("The package has no place for the pack's {kept}.", kept=kept)
+        yield remark(Severity.CHANGED, places.FILE, edition.title, reason, LEFT_OUT)
     for item in edition.items:
         lost = [name for name, value in _extras(item) if value]
         same = all(map(survives, texts_of(item, edition.language)))
-        lost += [] if same else ["some formatting of its texts"]
+        lost += [] if same else [phrase("some formatting of its texts")]
         if lost:
-            reason = f"QTI 2.1 has no place for {', '.join(lost)}."
-            place = f"item {item.id}"
-            yield remark(Severity.CHANGED, place, item.stem, reason, "It was left out.")
+            reason = phrase("QTI 2.1 has no place for {lost}.", lost=lost)
+            place = places.item(item.id)
+            yield remark(Severity.CHANGED, place, item.stem, reason, LEFT_OUT)
 
 
 def _extras(item: Item) -> Iterator[tuple[str, object]]:
     """Name what an item may have that is not written."""
-    yield "the time", item.seconds
-    yield "tags", item.tags
-    yield "credits", credits_of(item)
-    yield "pictures", any(not p.source.startswith("http") for p in pictures(item.stem))
+    yield phrase("the time"), item.seconds
+    yield phrase("tags"), item.tags
+    yield phrase("credits"), credits_of(item)
+    yield phrase("pictures"), any(not p.source.startswith("http") for p in pictures(item.stem))
     if isinstance(item, ShortText):
-        yield "forgiven accents", item.any_accents
-        yield "forgiven typos", item.typos
+        yield phrase("forgiven accents"), item.any_accents
+        yield phrase("forgiven typos"), item.typos

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Literal, TypeAlias
 
+from bot.formats import places
 from bot.formats.containers import is_zip, unpack
 from bot.formats.findings import Remark, Severity, Source
 from bot.formats.plaintext import decoded, remark
+from bot.wording import phrase
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 256
@@ -48,11 +50,10 @@ class Grid:
     def place(self, row: Row, column: int | None = None) -> str:
         """Name a row or a cell as the author would look it up."""
         if not self.is_sheet:
-            return f"line {row.line}" + ("" if column is None else f", column {column + 1}")
-        sheet = f"sheet {self.name}, " if self.name else ""
-        return sheet + (
-            f"row {row.line}" if column is None else f"cell {letters(column)}{row.line}"
-        )
+            return places.line(row.line) if column is None else places.column(row.line, column)
+        if column is None:
+            return places.row(row.line, self.name)
+        return places.cell(f"{letters(column)}{row.line}", self.name)
 
 
 def grids(source: Source) -> tuple[tuple[Grid, ...], tuple[Remark, ...]]:
@@ -76,12 +77,12 @@ def separated(text: str, delimiter: str = "") -> tuple[Grid, tuple[Remark, ...]]
         lines[0] = ""
     for number, cells in _numbered(lines, delimiter, quoting):
         if not isinstance(cells, list):
-            reason = f"The row cannot be read: {cells}."
-            remarks.append(remark(Severity.SKIPPED, f"line {number}", "", reason))
+            reason = phrase("The row cannot be read: {cells}.", cells=cells)
+            remarks.append(remark(Severity.SKIPPED, places.line(number), "", reason))
             continue
         if len(rows) >= MOST_ROWS:
-            reason = f"The table has more than {MOST_ROWS:,} rows."
-            remarks.append(remark(Severity.SKIPPED, f"line {number}", "", reason, _REST))
+            reason = phrase("The table has more than {most} rows.", most=MOST_ROWS)
+            remarks.append(remark(Severity.SKIPPED, places.line(number), "", reason, _REST))
             break
         kept = tuple(cells[:MOST_COLUMNS])
         if any(map(str.strip, kept)):
@@ -89,7 +90,7 @@ def separated(text: str, delimiter: str = "") -> tuple[Grid, tuple[Remark, ...]]
     return Grid(rows=tuple(rows)), tuple(remarks)
 
 
-_REST = "The rest was left out; divide the table into several files."
+_REST = phrase("The rest was left out; divide the table into several files.")
 _DECLARED = re.compile(r"sep=([;,|\t])\s*(?:\n|$)", re.IGNORECASE)
 
 
@@ -170,8 +171,10 @@ def _workbook(content: bytes) -> tuple[tuple[Grid, ...], tuple[Remark, ...]]:
                 left -= used
                 found += [grid] if grid.rows else []
     except Exception as broken:  # noqa: BLE001 - openpyxl has no error of its own for bad files
-        reason = f"The workbook is damaged ({type(broken).__name__})."
-        remarks.append(remark(Severity.SKIPPED, "file", "", reason, "Save it again as XLSX."))
+        reason = phrase("The workbook is damaged ({name}).", name=type(broken).__name__)
+        remarks.append(
+            remark(Severity.SKIPPED, places.FILE, "", reason, phrase("Save it again as XLSX."))
+        )
     if len(found) == 1:
         found = [Grid(rows=found[0].rows, is_sheet=True)]
     return tuple(found), tuple(remarks)
@@ -188,12 +191,12 @@ def _narrowed(files: Mapping[str, bytes], remarks: list[Remark]) -> bytes:
             part, far = (_FAR.subn(b"", data)) if "worksheets/" in path else (data, 0)
             narrow.writestr(path, part)
             if far:
-                reason = f"{far:,} cells are far to the right of all others."
-                remarks.append(remark(Severity.NOTE, f"entry {path}", "", reason, _FAR_OUT))
+                reason = phrase("{far} cells are far to the right of all others.", far=far)
+                remarks.append(remark(Severity.NOTE, places.entry(path), "", reason, _FAR_OUT))
     return packed.getvalue()
 
 
-_FAR_OUT = "What is to the right of column ZZ was left out."
+_FAR_OUT = phrase("What is to the right of column ZZ was left out.")
 
 
 def _sheets(content: bytes) -> Iterator[tuple[str, Iterator[tuple[object, ...]]]]:
@@ -214,8 +217,8 @@ def _sheet(
     for number, cells in enumerate(rows, 1):
         used += len(cells)
         if used > left or number > MOST_ROWS:
-            reason = f"The workbook has more than {MOST_CELLS:,} cells."
-            place = f"sheet {name}, row {number}"
+            reason = phrase("The workbook has more than {most} cells.", most=MOST_CELLS)
+            place = places.row(number, name)
             remarks.append(remark(Severity.SKIPPED, place, "", reason, _REST))
             break
         texts = tuple(map(_text, cells[:MOST_COLUMNS]))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
+from bot.formats import places
 from bot.formats.containers import is_zip
 from bot.formats.findings import Haul, Question, Remark, Severity, Source
 from bot.formats.plaintext import decoded, remark
@@ -10,6 +11,7 @@ from bot.formats.tables import headers, keying
 from bot.formats.tables.grid import Grid, Row, grids, separated
 from bot.formats.tables.headers import Columns
 from bot.formats.tables.rows import Line, texts
+from bot.wording import phrase
 
 NAME = "csv"
 
@@ -45,9 +47,9 @@ def read_sheets(source: Source, name: str) -> Haul:
     for grid in sheets:
         questions += _Sheet(grid, remarks).questions()
     if not questions:
-        reason = "No row of the table is a question."
-        cure = "Name the columns question, option 1, option 2, correct in the first row."
-        remarks.append(remark(Severity.NOTE, "file", "", reason, cure))
+        reason = phrase("No row of the table is a question.")
+        cure = phrase("Name the columns question, option 1, option 2, correct in the first row.")
+        remarks.append(remark(Severity.NOTE, places.FILE, "", reason, cure))
     return Haul(format=name, questions=tuple(questions), remarks=tuple(remarks))
 
 
@@ -66,8 +68,10 @@ class _Sheet:
             remarks += self._guessed(self._columns)
         if self._columns and self._is_encoded(self._columns):
             self._rows = [_decoded(row) for row in self._rows]
-            reason = "The texts are written for addresses, with %20 for a space."
-            remarks.append(remark(Severity.NOTE, self._place(), "", reason, "They were decoded."))
+            reason = phrase("The texts are written for addresses, with %20 for a space.")
+            remarks.append(
+                remark(Severity.NOTE, self._place(), "", reason, phrase("They were decoded."))
+            )
         if self._columns:
             remarks += self._unused(self._columns)
 
@@ -83,19 +87,20 @@ class _Sheet:
                 yield question
 
     def _place(self) -> str:
-        return f"sheet {self._grid.name}" if self._grid.name else "file"
+        return places.sheet(self._grid.name) if self._grid.name else places.FILE
 
     def _guessed(self, columns: Columns | None) -> Iterator[Remark]:
-        reason = "No row names the columns."
+        reason = phrase("No row names the columns.")
         if columns is None:
-            action = "Nothing was read; name them question, option 1, option 2, correct."
+            action = phrase("Nothing was read; name them question, option 1, option 2, correct.")
             yield remark(Severity.SKIPPED, self._place(), "", reason, action)
             return
         stem, key = columns.roles["stem"][0], columns.roles.get("key", [])
-        parts = [f"column {stem + 1} was taken for the question"]
-        parts += [f"{len(columns.options)} columns for options"] if columns.options else []
-        parts += [f"column {at + 1} for the answer" for at in key]
-        action = ", ".join(parts).capitalize() + "."
+        taken = [phrase("column {number} for the question", number=stem + 1)]
+        if columns.options:
+            taken.append(phrase("{count} columns for options", count=len(columns.options)))
+        taken += [phrase("column {number} for the answer", number=at + 1) for at in key]
+        action = phrase("Taken were {columns}.", columns=taken)
         yield remark(Severity.CHANGED, self._place(), "", reason, action)
 
     def _is_encoded(self, columns: Columns) -> bool:
@@ -107,10 +112,14 @@ class _Sheet:
         for at, name in columns.strange.items():
             filled = next((row for row in self._rows if row.cell(at)), None)
             if filled:
-                reason = f"Nothing is known about the column {name or at + 1}."
+                reason = phrase("Nothing is known about the column {name}.", name=name or at + 1)
                 place = self._grid.place(filled, at)
                 yield remark(
-                    Severity.CHANGED, place, filled.cell(at), reason, "The column was left out."
+                    Severity.CHANGED,
+                    place,
+                    filled.cell(at),
+                    reason,
+                    phrase("The column was left out."),
                 )
 
 

@@ -14,6 +14,7 @@ from bot.formats.tables.grid import Grid, Row
 from bot.formats.tables.headers import Columns
 from bot.formats.tables.names import FALSE, TRUE, simplified
 from bot.numbers import number
+from bot.wording import phrase
 
 SHORTEST_TRUTH = 4  # "true" and "faux", but not "no": that may be nobelium
 
@@ -64,11 +65,17 @@ class Line:
         found = [*texts(columns, row), *columns.all("wrong", row)]
         key = columns.first("key", row)
         if not stem:
-            return self._skipped("There is no question in the row.", key) if any(found) else None
+            return (
+                self._skipped(phrase("There is no question in the row."), key)
+                if any(found)
+                else None
+            )
         if _UNASKED.search(self._kind):
-            return self._skipped(f"A question of the type {self._kind} cannot be asked.", stem)
+            return self._skipped(
+                phrase("A question of the type {kind} cannot be asked here.", kind=self._kind), stem
+            )
         if not any(found) and not key and (columns.options or columns.roles.get("wrong")):
-            return self._skipped("There are no answers in the row.", stem)
+            return self._skipped(phrase("There are no answers in the row."), stem)
         draft = self._draft(stem)
         if self._kind and _SHORT.search(self._kind):
             draft = self._typed(draft, [*found, key])
@@ -115,8 +122,12 @@ class Line:
         seconds = int(plain[1]) if plain else seconds
         if SHORTEST <= seconds <= LONGEST:
             return str(seconds)
-        reason = f"The time is not one from {SHORTEST} to {LONGEST} seconds."
-        self._changed(cell, reason, "The time was left out.")
+        reason = phrase(
+            "The time is not one from {least} to {most} seconds.",
+            least=SHORTEST,
+            most=LONGEST,
+        )
+        self._changed(cell, reason, phrase("The time was left out."))
         return ""
 
     def _typed(self, draft: Draft, texts: Sequence[str]) -> Draft:
@@ -157,7 +168,11 @@ class Line:
             right = keying.keys(key, texts, reading)
             self._doubt(key, texts, right, reading)
         if len(filled := [text for text in texts if text]) == 1:
-            self._changed(filled[0], "There is one option only.", "It is an answer to type now.")
+            self._changed(
+                filled[0],
+                phrase("There is one option only."),
+                phrase("It is an answer to type now."),
+            )
             return replace(draft, accepted=(self._dialect.word(filled[0]),))
         reasons, credits_ = self._reasons(len(texts)), self._credits(len(texts))
         options, remarks = distinct(
@@ -181,13 +196,19 @@ class Line:
         self, key: str, texts: Sequence[str], right: frozenset[int], reading: keying.Reading
     ) -> None:
         if not right:
-            self._changed(key, "The answer is none of the options.", "It still needs an answer.")
+            self._changed(
+                key,
+                phrase("The answer is none of the options."),
+                phrase("It still needs an answer."),
+            )
         elif reading.first == 0:
-            self._changed(key, "The answers are counted from 0, it seems.")
+            self._changed(key, phrase("The answers are counted from 0, it seems."))
         elif not self._columns.counts and keying.is_ambiguous(key, texts, reading):
             meant = "number" if reading.numbers else "text"
-            reason = "The answer can be the number of one option and the text of another."
-            self._changed(key, reason, f"It was taken for the {meant}; please check it.")
+            reason = phrase("The answer can be the number of one option and the text of another.")
+            self._changed(
+                key, reason, phrase("It was taken for the {meant}; please check it.", meant=meant)
+            )
 
     def _pointed(self) -> frozenset[int]:
         points = self._columns.points

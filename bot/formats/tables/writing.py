@@ -5,9 +5,10 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 
-from bot.formats.findings import Remark, Severity
+from bot.formats import places
+from bot.formats.findings import PARTS, Remark, Severity
 from bot.formats.html import from_plain
-from bot.formats.plaintext import remark
+from bot.formats.plaintext import LEFT_OUT, remark
 from bot.intervals import written
 from bot.items import (
     Choice,
@@ -22,6 +23,7 @@ from bot.items import (
 from bot.numbers import number
 from bot.packs import Edition
 from bot.text import Markdown, blocks, plain
+from bot.wording import phrase
 
 
 def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
@@ -170,9 +172,9 @@ def _guarded(cell: str) -> str:
 def _lost(edition: Edition) -> tuple[Remark, ...]:
     """Say what belongs to the pack as a whole, for which a table has no place."""
     names = ("title", "language", "description", "tags", "licence", "author", "source")
-    kept = [name for name in names if getattr(edition, name)]
-    kept += [] if edition.shuffle else ["wish not to shuffle"]
+    kept = [PARTS[name] for name in names if getattr(edition, name)]
+    kept += [] if edition.shuffle else [phrase("wish not to shuffle")]
     if not kept:
         return ()
-    reason = f"A table has no place for the pack's {', '.join(kept)}."
-    return (remark(Severity.CHANGED, "file", edition.title, reason, "It was left out."),)
+    reason = phrase("A table has no place for the pack's {kept}.", kept=kept)
+    return (remark(Severity.CHANGED, places.FILE, edition.title, reason, LEFT_OUT),)

@@ -1,0 +1,56 @@
+"""Places: where something is in a file, as its author would look it up, in words to translate."""
+
+from bot.wording import phrase
+
+
+def line(number: int) -> str:
+    """Name a line of a text, counted from 1."""
+    return phrase("line {number}", number=str(number))
+
+
+def question(number: int) -> str:
+    """Name a question by its place among all, counted from 1."""
+    return phrase("question {number}", number=str(number))
+
+
+def item(name: str) -> str:
+    """Name an item by its id."""
+    return phrase("item {name}", name=name)
+
+
+def entry(path: str) -> str:
+    """Name a file within a zip."""
+    return phrase("entry {path}", path=path[:200])
+
+
+def note(number: int) -> str:
+    """Name a note by its number in a collection."""
+    return phrase("note {number}", number=str(number))
+
+
+FILE = phrase("file")
+"""The file as a whole."""
+
+
+def sheet(name: str) -> str:
+    """Name a sheet of a workbook."""
+    return phrase("sheet {name}", name=name)
+
+
+def row(number: int, sheet_: str = "") -> str:
+    """Name a row of a sheet, counted from 1."""
+    if not sheet_:
+        return phrase("row {number}", number=str(number))
+    return phrase("sheet {name}, row {number}", name=sheet_, number=str(number))
+
+
+def cell(name: str, sheet_: str = "") -> str:
+    """Name a cell such as `B7`."""
+    if not sheet_:
+        return phrase("cell {cell}", cell=name)
+    return phrase("sheet {name}, cell {cell}", name=sheet_, cell=name)
+
+
+def column(number: int, at: int) -> str:
+    """Name what stands on a line of a table in a column, counted from 0."""
+    return phrase("line {number}, column {column}", number=str(number), column=str(at + 1))
