@@ -1,7 +1,7 @@
 """Foreign files for the tests of formats: the corpus, damage, and packs to write and read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,15 +11,17 @@ from hypothesis import strategies as st
 from bot.building import build_all
 from bot.drafts import Draft, DraftOption
 from bot.errors import KuisError
-from bot.formats.findings import Haul, Severity, Source
+from bot.formats.findings import Haul, Remark, Severity, Source
 from bot.formats.importing import Import, bring_in
 from bot.formats.registry import Format
 from bot.ids import PackId
 from bot.items import Choice, Item, MultiChoice, TrueFalse
 from bot.packs import Edition
 from bot.text import Markdown, blocks, literal
+from bot.wording import words
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
+INDONESIAN = words("id")
 NEED_CORPUS = pytest.mark.skipif(not CORPUS.exists(), reason="the corpus is not on this machine")
 
 
@@ -43,7 +45,15 @@ def assert_adds_up(found: Import) -> None:
     assert found.found == found.questions + len(found.waiting) + found.skipped
     skipped = [one for one in found.report if one.severity is Severity.SKIPPED]
     assert len(skipped) >= found.skipped
-    assert all(one.place and one.reason and one.action for one in found.report)
+    assert all(one.place for one in found.report)
+    assert_translated(found.report)
+
+
+def assert_translated(remarks: Iterable[Remark]) -> None:
+    """Check that what is said of a file is said to Indonesian readers in Indonesian."""
+    for one in remarks:
+        for text in (one.reason, one.action):
+            assert INDONESIAN.tell(text) not in {"", text}, text
 
 
 def survived(form: Format, content: bytes, name: str = "bank.txt") -> Haul | None:
@@ -54,8 +64,10 @@ def survived(form: Format, content: bytes, name: str = "bank.txt") -> Haul | Non
         haul = form.read(file)
     except KuisError:
         return None
+    assert_translated(haul.remarks)
     for question in haul.questions:
         assert question.draft or question.remarks
+        assert_translated(question.remarks)
     return haul
 
 
