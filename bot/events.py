@@ -74,10 +74,11 @@ class Failed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vanished:
-    """The item of a turn was found to exist no more."""
+    """The item of a turn was found to exist no more; `alone` if its pack still does."""
 
     turn: int
     at: datetime
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

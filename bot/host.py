@@ -27,7 +27,7 @@ from bot.events import (
 )
 from bot.ids import RoomId, SessionId
 from bot.modes import Closing
-from bot.narrator import Narrator, PackGone
+from bot.narrator import ItemGone, Narrator, PackGone
 from bot.packs import Library
 from bot.panels import Panel
 from bot.people import Participant, Room
@@ -123,8 +123,8 @@ class Host:
             return await self._performer.turn_down(session, given, why, via)
         try:
             response, receipt = await self._recording.record(session, given)
-        except PackGone:
-            return await self._gone(session, given, via)
+        except PackGone as gone:
+            return await self._gone(session, given, via, alone=isinstance(gone, ItemGone))
         if response is None:
             return await self._performer.turn_down(session, given, Refusal.UNREADABLE, via)
         self._watcher.recorded(receipt, response.grade, self._since(given))
@@ -311,11 +311,13 @@ class Host:
             why = _refusal(session, given)
         return session, why
 
-    async def _gone(self, session: Session, given: Given, via: object) -> Refusal | None:
-        """Take leave of an item that exists no more: of several packs the next one is asked."""
-        if not session.mixed:
+    async def _gone(
+        self, session: Session, given: Given, via: object, *, alone: bool
+    ) -> Refusal | None:
+        """Take leave of an item that exists no more: the next one is asked, if there are others."""
+        if not (alone or session.mixed):
             return Refusal.GONE
-        vanished = Vanished(turn=given.turn, at=given.at)
+        vanished = Vanished(turn=given.turn, at=given.at, alone=alone)
         await self.handle(session.id, vanished, Occasion(via=via, person=given.by))
         return None
 

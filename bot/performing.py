@@ -20,7 +20,7 @@ from bot.effects import (
 from bot.errors import DeliveryError, StoreError
 from bot.events import Delivered, Event, Failed, Revealed, Summarised, Vanished
 from bot.ids import ParticipantId, RoomId
-from bot.narrator import Narrator, PackGone
+from bot.narrator import ItemGone, Narrator, PackGone
 from bot.panels import Panel
 from bot.people import Participant
 from bot.ports import Chat, Clock, Post, Response, Store
@@ -83,9 +83,10 @@ class Performer:
         except DeliveryError as error:
             _log.warning("not delivered", extra={"session": session.id, "why": str(error)})
             trouble = error.reason
-        except PackGone:
+        except PackGone as gone:
             self._watcher.failed(Trouble.PACK_GONE.value)
-            return Vanished(turn=session.turn, at=self._clock.now())
+            alone = isinstance(gone, ItemGone)
+            return Vanished(turn=session.turn, at=self._clock.now(), alone=alone)
         except Exception:  # noqa: BLE001 - an edge: logged with its context, and told politely
             _log.exception("effect failed", extra={"session": session.id})
             if isinstance(effect, Confirm | Refuse | Report):

@@ -175,12 +175,15 @@ def _ended(session: Session, at: datetime) -> Session:
 
 
 def _failed(session: Session, event: Failed | Vanished) -> Step:
-    """Pause, or end what was all but over; of several packs an item that is gone is passed over."""
+    """Pause, or end what was all but over. An item that is gone is passed over, if there may be
+    others: in the same pack, or in another one.
+    """
     if session.phase is Phase.FINISHING:
         return _ended(session, event.at), ()
     if isinstance(event, Failed):
         return _pause(session, Trouble(event.trouble), event.at)
-    if session.mixed and session.active:
+    others = (event.alone and not session.appointed) or session.mixed
+    if others and session.active:
         return _next(session)
     return _pause(session, Trouble.PACK_GONE, event.at)
 

@@ -20,6 +20,7 @@ from bot.errors import DeliveryError
 from bot.events import Resumed
 from bot.host import Host
 from bot.menus import notice
+from bot.narrator import PackGone
 from bot.panels import Panel
 from bot.people import Participant
 from bot.ports import Clock
@@ -61,9 +62,14 @@ class Reception:
             await visit.acknowledge()
         except DeliveryError as error:
             _log.info("not told: %s", error, extra=_details(interaction))
+        except PackGone:
+            await self._excuse(visit, refused(Refusal.GONE, spoken_by(visit)))
         except Exception:  # noqa: BLE001 - the edge: logged, and told in one polite sentence
             _log.exception("interaction failed", extra=_details(interaction))
-            await self._apologise(visit)
+            sentence = spoken_by(visit).say(
+                "Something went wrong on my side. Nothing is lost; please try again."
+            )
+            await self._excuse(visit, notice(sentence))
         finally:
             visit.close()
 
@@ -230,12 +236,9 @@ class Reception:
             return False
         return True
 
-    async def _apologise(self, visit: Visit) -> None:
-        sentence = spoken_by(visit).say(
-            "Something went wrong on my side. Nothing is lost; please try again."
-        )
+    async def _excuse(self, visit: Visit, panel: Panel) -> None:
         try:
-            await visit.say(draw(notice(sentence)))
+            await visit.say(draw(panel))
         except DeliveryError as error:
             _log.info("not told: %s", error)
 

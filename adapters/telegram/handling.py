@@ -1,7 +1,7 @@
 """Handling: what is done about each update. Every handler may be called again with the same one."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 
 from telegram import CallbackQuery, ChatMember, ChatMemberUpdated, Message
@@ -28,11 +28,13 @@ from adapters.telegram.via import Cause, Via
 from bot.actions import Verb, decode
 from bot.answering import Given
 from bot.commands import Place
-from bot.desk import Desk, Request
-from bot.effects import Trouble
-from bot.errors import DeliveryError
+from bot.desk import Desk, Reply, Request
+from bot.effects import Refusal, Trouble
+from bot.errors import DeliveryError, StoreError
 from bot.events import Failed
 from bot.host import Host
+from bot.menus import notice
+from bot.narrator import PackGone
 from bot.ports import Store
 from bot.session import Phase
 from bot.submissions import Chosen
@@ -73,7 +75,7 @@ class Handling:
         self._seen = seen
         self._moved = moved
         self._speaker = speaker
-        replying = Replying(desk=desks.desk, speaker=speaker, username=username)
+        self._replying = replying = Replying(desk=desks.desk, speaker=speaker, username=username)
         self._answers = Answers(
             desk=desks.desk, host=desks.host, store=desks.store, replying=replying
         )
@@ -178,7 +180,8 @@ class Handling:
             at=arrival.at,
         )
         channel = message.chat.type == CHANNEL
-        await self._serving.press(Wanted(request=request, via=via, channel=channel), action)
+        wanted = Wanted(request=request, via=via, channel=channel)
+        await self._served(wanted, self._serving.press(wanted, action))
         await self._finish(via, query.id)
 
     async def _finish(self, via: Via, query_id: str) -> None:
@@ -215,12 +218,14 @@ class Handling:
         )
         wanted = Wanted(request=request, via=via, channel=message.chat.type == CHANNEL)
         if handed_in:
-            await self._handing_in.take(wanted, message)
+            doing = self._handing_in.take(wanted, message)
         elif command:
-            await self._serving.command(wanted, message.text or "")
+            doing = self._serving.command(wanted, message.text or "")
         else:
             reply = message.reply_to_message
-            await self._answers.text(wanted, message.text or "", reply.message_id if reply else 0)
+            answered = reply.message_id if reply else 0
+            doing = self._answers.text(wanted, message.text or "", answered)
+        await self._served(wanted, doing)
         return await via.settle()
 
     async def _membership(self, change: ChatMemberUpdated) -> None:
@@ -239,6 +244,21 @@ class Handling:
             await self._host.handle(session.id, failed)
 
     # ------------------------------------------------------------ helpers
+
+    async def _served(self, wanted: Wanted, doing: Coroutine[None, None, None]) -> None:
+        """Do what somebody wants; nobody is left without a word, whatever goes wrong."""
+        try:
+            await doing
+        except (StoreError, DeliveryError):
+            raise
+        except PackGone:
+            await self._replying.refuse(wanted, Refusal.GONE)
+        except Exception:  # noqa: BLE001 - an edge: logged, and told in one polite sentence
+            _log.exception("update failed", extra={"room": wanted.request.room.id})
+            sentence = self._replying.words(wanted).say(
+                "Something went wrong on my side. Nothing is lost; please try again."
+            )
+            await self._replying.reply(wanted, Reply(panel=notice(sentence)))
 
     def _via(self, cause: Cause, someone: Someone, spot: Spot, arrival: Arrival, key: str) -> Via:
         async def settle() -> None:

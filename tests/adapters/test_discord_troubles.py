@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.effects import Trouble
+from bot.packs import Library
 from tests.helpers.discord_looks import shown
 from tests.helpers.discord_stage import SEED_QUIZ, Stage, performance
 
@@ -214,6 +215,20 @@ async def test_a_fault_of_our_own_becomes_one_polite_sentence(
 
     assert "Something went wrong on my side" in shown(told.response)
     assert "interaction failed" in caplog.text
+
+
+async def test_an_old_button_of_a_quiz_whose_questions_are_gone_is_told_so(stage: Stage) -> None:
+    ann = stage.member("ann")
+    quiz = (await ann.slash(stage.channel, "quiz", pack=SEED_QUIZ)).response
+    await ann.click(quiz, label=await stage.letter(ann))
+    old = stage.id_of(quiz, "Next")
+    await ann.click(quiz, label="Next")
+    stage.use(Library())
+
+    record, payload = stage.press(ann, quiz, old)
+    await stage.at_once([payload])
+
+    assert "This quiz is over." in shown(stage.told(record))
 
 
 async def test_a_leaderboard_that_may_not_be_posted_is_shown_to_who_asked(stage: Stage) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -11,9 +12,10 @@ from adapters.telegram.pacing import Pace
 from adapters.telegram.polling import Poller
 from adapters.telegram.wire import make_bot
 from bot.errors import KuisError
+from bot.people import Alias
 from tests.fakes.bot_api import TOKEN, BotApi
 from tests.helpers.doubles import Watch
-from tests.helpers.samples import CHOICE, TRUE, pack
+from tests.helpers.samples import CHOICE, MULTI, TRUE, pack
 from tests.helpers.telegrams import Stage, asked, staged
 
 GROUP = -1001234567890
@@ -216,6 +218,46 @@ async def test_a_press_that_is_too_old_to_answer_is_obeyed_all_the_same():
 
         (second,) = await stage.new(ani)
         assert "2/2" in second["poll"]["question"]
+
+
+async def test_a_press_on_a_question_that_exists_no_more_is_told_so():
+    async with staged(pack(MULTI)) as stage:
+        ani = stage.world.person(1001, "Ani")
+        group = stage.world.group(GROUP, "Study group", admins={ani.id})
+        room = await stage.store.room(Alias(platform="telegram", external=str(GROUP)))
+        await stage.store.set_settings(room.id, replace(room.settings, style="buttons"))
+        stage.world.say(ani, "/quiz", group)
+        (card,) = await stage.new(group)
+        stage.world.press(ani, card, "Start")
+        (question,) = await stage.new(group)
+        stage.library.__init__()  # type: ignore[misc] # files are read once, at the start
+
+        query = stage.world.press(ani, question, "A")
+
+        answer = await stage.until(lambda: stage.api.answer_to(query))
+        assert "This quiz is over." in answer["text"]
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+async def test_a_fault_of_our_own_becomes_one_polite_sentence(
+    language: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    async def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    async with staged(pack(CHOICE)) as stage:
+        ani = stage.world.person(1001, "Ani", language)
+        question = await asked(stage, ani)
+        monkeypatch.setattr(MemoryStore, "leaderboard", broken)
+
+        stage.world.say(ani, "/leaderboard")
+
+        (told,) = await stage.new(ani)
+        polite = {"en": "Something went wrong on my side.", "id": "Ada yang salah di pihakku."}
+        assert polite[language] in told["text"]
+        assert "ZeroDivisionError" in caplog.text
+        stage.world.vote(ani, question, 0)
+        assert await stage.new(ani)
 
 
 async def test_a_group_is_never_spoken_to_more_often_than_it_takes():

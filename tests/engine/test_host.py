@@ -357,13 +357,28 @@ async def test_a_pack_that_is_gone_pauses_its_quiz_and_stop_works(world: World):
     assert (await world.stored(session)).phase is Phase.FINISHED
 
 
-async def test_an_item_that_is_gone_pauses_its_quiz(world: World):
+@pytest.mark.parametrize("mode", [Mode.SOLO, Mode.LIVE])
+async def test_an_item_that_is_gone_is_passed_over_when_its_pack_is_still_there(
+    world: World, mode: Mode
+):
+    session = await world.start(mode)
+    world.restart(Pack(editions=(edition(*ITEMS[1:]),)))
+
+    await world.host.steer(session.id, Skipped(turn=0, by=world.ann.id, at=later(1)))
+
+    now = await world.stored(session)
+    assert (now.phase, now.turn) == (Phase.OPEN, 1)
+
+
+async def test_an_answer_to_an_item_that_is_gone_brings_the_next_one(world: World):
     session = await world.start()
     world.restart(Pack(editions=(edition(*ITEMS[1:]),)))
 
-    await world.host.steer(session.id, Resumed(by=world.ann.id, at=later(1)))
+    assert await world.answer(session, "B") is None
 
-    assert (await world.stored(session)).phase is Phase.PAUSED
+    now = await world.stored(session)
+    assert (now.phase, now.turn) == (Phase.OPEN, 1)
+    assert world.chat.last.panel.role is Role.QUESTION
 
 
 async def test_two_hosts_over_one_store_close_a_turn_once(world: World):

@@ -460,10 +460,15 @@ EVENTS = st.builds(
 @pytest.mark.parametrize(
     "before", [(), (delivered(),), (delivered(), responded())], ids=["asking", "open", "revealing"]
 )
-def test_an_item_that_exists_no_more_is_passed_over_among_several_packs(before: tuple[Event, ...]):
-    start, _ = play(mixed(), *before)
+@pytest.mark.parametrize(("of_several", "alone"), [(True, True), (True, False), (False, True)])
+def test_an_item_that_exists_no_more_is_passed_over_if_there_may_be_others(
+    before: tuple[Event, ...],
+    of_several: bool,  # noqa: FBT001
+    alone: bool,  # noqa: FBT001
+):
+    start, _ = play(mixed() if of_several else session(), *before)
 
-    after, effects = step(start, Vanished(turn=0, at=later(3)))
+    after, effects = step(start, Vanished(turn=0, at=later(3), alone=alone))
 
     assert (after.phase, after.turn, effects) == (Phase.ASKING, 1, (Ask(turn=1),))
 
@@ -478,8 +483,12 @@ def test_the_last_item_that_exists_no_more_ends_the_session():
     assert step(after, Vanished(turn=0, at=later(1)))[0].phase is Phase.FINISHED
 
 
-def test_a_session_of_one_pack_is_paused_when_its_item_exists_no_more():
-    after, effects = step(session(), Vanished(turn=0, at=NOON))
+@pytest.mark.parametrize(("mode", "alone"), [(Mode.SOLO, False), (Mode.DAILY, True)])
+def test_a_session_is_paused_when_nothing_is_left_to_ask(
+    mode: Mode,
+    alone: bool,  # noqa: FBT001
+):
+    after, effects = step(session(mode), Vanished(turn=0, at=NOON, alone=alone))
 
     assert (after.phase, effects) == (Phase.PAUSED, (Report(trouble=Trouble.PACK_GONE),))
 
