@@ -37,7 +37,6 @@ from bot.reviewing import Reviewing
 from bot.sequels import Sequels
 from bot.session import Phase, Session
 from bot.submissions import Chosen, pressed
-from bot.text import literal
 from bot.wishes import Wish
 from bot.workshop import Corner, Workshop
 
@@ -74,11 +73,7 @@ class Desk(Lookups):
 
         Without a `workshop` no pictures are drawn.
         """
-        super().__init__(
-            store=store, library=library, clock=clock, shelves=host.shelves, language=language
-        )
-        self._host = host
-        self._tools = Tools(
+        tools = Tools(
             host=host,
             store=store,
             library=library,
@@ -86,7 +81,9 @@ class Desk(Lookups):
             language=language,
             workshop=workshop or Corner(),
         )
-        self._features = tuple(made(self._tools) for made in FEATURES)
+        super().__init__(tools)
+        self._host = host
+        self._features = tuple(made(tools) for made in FEATURES)
         self.banking = next(one for one in self._features if isinstance(one, Banking))
 
     # ------------------------------------------------------------ quizzes
@@ -334,9 +331,5 @@ class Desk(Lookups):
 
     def _unknown(self, unknown: UnknownPack, seen: Library, request: Request) -> Panel:
         spoken = self.words(request)
-        near = ", ".join(f"`{name}`" for name in unknown.near)
-        sentence = spoken.say("I know no quiz called “{name}”.", name=literal(unknown.name))
-        if near:
-            sentence += " " + spoken.say("Did you mean {names}?", names=near)
         shelf = menus.packs(seen, 0, spoken)
-        return replace(shelf, body=menus.notice(sentence).body)
+        return replace(shelf, body=menus.notice(menus.unknown_quiz(unknown, spoken)).body)

@@ -26,7 +26,6 @@ from bot.packs import short
 from bot.people import Participant, Room
 from bot.requests import Reply, Request
 from bot.session import Phase
-from bot.text import literal
 from bot.wording import choose
 
 DAY = timedelta(days=1)
@@ -196,11 +195,7 @@ class DailyQuestion(Feature):
         )
 
     def _unknown(self, request: Request, unknown: UnknownPack) -> Reply:
-        spoken = self.tools.words(request)
-        sentence = spoken.say("I know no quiz called “{name}”.", name=literal(unknown.name))
-        if near := ", ".join(f"`{name}`" for name in unknown.near):
-            sentence += " " + spoken.say("Did you mean {names}?", names=near)
-        return Reply(panel=menus.notice(sentence))
+        return Reply(panel=menus.notice(menus.unknown_quiz(unknown, self.tools.words(request))))
 
     async def tick(self, platforms: Collection[str]) -> None:
         """Post what is due in rooms of these platforms, and try again what could not be posted."""

@@ -5,7 +5,7 @@ from bot.errors import UnknownPack
 from bot.features import Tools
 from bot.formats import registry
 from bot.formats.findings import Remark
-from bot.menus import notice
+from bot.menus import notice, unknown_quiz
 from bot.packs import Edition
 from bot.panels import Panel, Role
 from bot.requests import Reply, Request
@@ -46,11 +46,7 @@ class Exporting:
         try:
             pack = seen.find(wanted)
         except UnknownPack as unknown:
-            sentence = words.say("I know no quiz called “{name}”.", name=literal(unknown.name))
-            if unknown.near:
-                near = ", ".join(f"`{one}`" for one in unknown.near)
-                sentence += " " + words.say("Did you mean {names}?", names=near)
-            return Reply(panel=notice(sentence))
+            return Reply(panel=notice(unknown_quiz(unknown, words)))
         return await self.file(request, pack.edition(words.language), format_)
 
     async def file(self, request: Request, edition: Edition, name: str = NATIVE) -> Reply:

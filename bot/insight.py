@@ -13,7 +13,7 @@ from bot.features import Feature, Tools
 from bot.findings import Study, findings
 from bot.ids import ItemId, PackId, RoomId
 from bot.items import Item
-from bot.menus import notice
+from bot.menus import notice, unknown_quiz
 from bot.packs import Pack, short
 from bot.panels import Button, Panel, Role
 from bot.posters import poster, told
@@ -21,7 +21,7 @@ from bot.progress import Progress, progress
 from bot.records import Answer, Result, Taken, Where
 from bot.requests import Reply, Request
 from bot.sheets import RESULTS, as_file, comma_separated, insight_lines, result_line
-from bot.text import Markdown, literal
+from bot.text import Markdown
 from bot.wording import Words
 
 LIGHT, DARK = "light", "dark"
@@ -163,7 +163,7 @@ class Insight(Feature):
             pack = (await self.tools.shelf(request)).find(rest)
         except UnknownPack as unknown:
             shelf = await self._shelf(request, spoken)
-            sentence = spoken.say("I know no quiz called “{name}”.", name=literal(unknown.name))
+            sentence = unknown_quiz(unknown, spoken)
             return Reply(
                 panel=Panel(
                     role=Role.NOTICE, body=(Markdown(sentence), *shelf.body), buttons=shelf.buttons

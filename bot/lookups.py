@@ -6,43 +6,36 @@ from dataclasses import replace
 
 from bot import menus, own_data
 from bot.actions import Action
-from bot.banks import homes
 from bot.commands import Place
 from bot.effects import Refusal
+from bot.features import Tools
 from bot.ids import ParticipantId
 from bot.packs import Library
 from bot.people import ANONYMOUS, Participant
-from bot.ports import Board, BoardQuery, Clock, Merit, Period, Scope, Store
+from bot.ports import Board, BoardQuery, Merit, Period, Scope
 from bot.requests import Reply, Request
-from bot.shelving import Shelves
-from bot.summing import leaderboard, own_place, refused
+from bot.summing import leaderboard, own_place
 from bot.text import Markdown, literal
-from bot.wording import Words, choose, words
+from bot.wording import Words, choose
 
 
 class Lookups:
     """Answers questions that no session is needed for."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        library: Library,
-        clock: Clock,
-        shelves: Shelves,
-        language: str = "en",
-    ) -> None:
-        """Take the collaborators; `language` is what is spoken to who has not chosen any."""
-        self._store = store
-        self._library = library
-        self._clock = clock
-        self._shelves = shelves
-        self._language = language
+    def __init__(self, tools: Tools) -> None:
+        """Take what to work with."""
+        self._tools = tools
+        self._store = tools.store
+        self._library = tools.library
+        self._clock = tools.clock
 
     def words(self, request: Request) -> Words:
         """Give the words for a private reply to the person."""
-        room = request.room.settings.language
-        return words(choose(request.person.language, room, self._language))
+        return self._tools.words(request)
+
+    def refusal(self, request: Request, why: Refusal) -> Reply:
+        """Say politely why not."""
+        return self._tools.refusal(request, why)
 
     async def leaderboard(
         self,
@@ -68,8 +61,7 @@ class Lookups:
 
     async def shelf(self, request: Request) -> Library:
         """Give the packs that somebody sees where they are."""
-        await self._shelves.look(request.room, request.person.id)
-        return self._library.within(homes(request.room, request.person.id))
+        return await self._tools.shelf(request)
 
     async def packs(self, request: Request, page: int = 0) -> Reply:
         """List the packs."""
@@ -120,7 +112,7 @@ class Lookups:
         others = await self._others(everybody)
         spoken = self.words(request)
         panel = own_data.privacy(request.person, others, count, spoken)
-        await self._shelves.look(request.room, request.person.id)
+        await self.shelf(request)
         if packs := len(self._library.owned(request.person.id)):
             brought = spoken.plural(
                 "I also keep {n} quiz that you have brought in.",
@@ -207,7 +199,3 @@ class Lookups:
             for table, found in (await self._store.export(one)).items():
                 rows.setdefault(table, {}).update((json.dumps(row), row) for row in found)
         return {table: list(found.values()) for table, found in rows.items()}
-
-    def refusal(self, request: Request, why: Refusal) -> Reply:
-        """Say politely why not."""
-        return Reply(panel=refused(why, self.words(request)))

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from bot.actions import Action, Verb
 from bot.commands import COMMANDS, Place, Topic
+from bot.errors import UnknownPack
 from bot.modes import Mode
 from bot.packs import Library, Pack, short
 from bot.panels import Button, Panel, Role
@@ -164,6 +165,14 @@ def nothing_here(words: Words) -> Panel:
 def notice(sentence: str) -> Panel:
     """Show one sentence (Markdown)."""
     return Panel(role=Role.NOTICE, body=(Markdown(sentence),))
+
+
+def unknown_quiz(wanted: UnknownPack, words: Words) -> str:
+    """Say that there is no quiz of that name, and what may have been meant."""
+    sentence = words.say("I know no quiz called “{name}”.", name=literal(wanted.name))
+    if near := ", ".join(f"`{name}`" for name in wanted.near):
+        sentence += " " + words.say("Did you mean {names}?", names=near)
+    return sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

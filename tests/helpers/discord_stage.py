@@ -201,8 +201,7 @@ class Stage:
 
     def use(self, library: Library) -> None:
         """Let the bot have other packs."""
-        for holder in (self.host, self.host.narrator.keys, self.chat.client.reception.desk):
-            holder._library = library  # noqa: SLF001 - packs are loaded once, at the start
+        self.library.__init__(library)  # type: ignore[misc] # packs are loaded once, at the start
 
     def id_of(self, message: Any, label: str) -> str:
         return str(buttons(message)[label]["custom_id"])
