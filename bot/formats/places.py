@@ -37,18 +37,19 @@ def sheet(name: str) -> str:
     return phrase("sheet {name}", name=name)
 
 
-def row(number: int, sheet_: str = "") -> str:
+def row(number: int) -> str:
     """Name a row of a sheet, counted from 1."""
-    if not sheet_:
-        return phrase("row {number}", number=str(number))
-    return phrase("sheet {name}, row {number}", name=sheet_, number=str(number))
+    return phrase("row {number}", number=str(number))
 
 
-def cell(name: str, sheet_: str = "") -> str:
+def cell(name: str) -> str:
     """Name a cell such as `B7`."""
-    if not sheet_:
-        return phrase("cell {cell}", cell=name)
-    return phrase("sheet {name}, cell {cell}", name=sheet_, cell=name)
+    return phrase("cell {name}", name=name)
+
+
+def within(sheet_: str, place: str) -> str:
+    """Name a place in a sheet; the place alone if there is no other sheet, and so no name."""
+    return phrase("sheet {name}, {place}", name=sheet_, place=place) if sheet_ else place
 
 
 def column(number: int, at: int) -> str:

@@ -51,9 +51,8 @@ class Grid:
         """Name a row or a cell as the author would look it up."""
         if not self.is_sheet:
             return places.line(row.line) if column is None else places.column(row.line, column)
-        if column is None:
-            return places.row(row.line, self.name)
-        return places.cell(f"{letters(column)}{row.line}", self.name)
+        cell = "" if column is None else f"{letters(column)}{row.line}"
+        return places.within(self.name, places.cell(cell) if cell else places.row(row.line))
 
 
 def grids(source: Source) -> tuple[tuple[Grid, ...], tuple[Remark, ...]]:
@@ -218,7 +217,7 @@ def _sheet(
         used += len(cells)
         if used > left or number > MOST_ROWS:
             reason = phrase("The workbook has more than {most} cells.", most=MOST_CELLS)
-            place = places.row(number, name)
+            place = places.within(name, places.row(number))
             remarks.append(remark(Severity.SKIPPED, place, "", reason, _REST))
             break
         texts = tuple(map(_text, cells[:MOST_COLUMNS]))
