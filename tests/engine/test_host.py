@@ -145,6 +145,30 @@ async def test_a_late_answer_is_told_by_how_much(world: World):
     assert "2 s" in world.chat.last.panel.body[0]
 
 
+@pytest.mark.parametrize(("told", "why"), [(True, None), (False, Refusal.LATE)])
+async def test_a_vote_the_platform_took_in_time_counts_though_it_comes_late(
+    world: World,
+    told: bool,  # noqa: FBT001
+    why: Refusal | None,
+):
+    session = await world.start(Mode.LIVE, seconds=10)
+    asked = len(world.chat.posts)
+    given = Given(
+        session=session.id,
+        turn=0,
+        answer=Chosen(frozenset({1})),
+        by=world.ben,
+        at=later(12),
+        told=told,
+    )
+
+    assert await world.host.answer(given) is why
+
+    kept = await world.store.response(session.id, 0, world.ben.id)
+    assert (kept is not None) is told
+    assert (len(world.chat.posts) == asked) is told  # who knows already is not told once more
+
+
 async def test_an_answer_to_an_old_question_is_refused_politely(world: World):
     session = await world.start()
     await world.answer(session, "B")

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.actions import Action, Verb
 from bot.draw import option_order
 from bot.ids import ParticipantId
 from bot.items import Interval, Item
@@ -72,6 +73,7 @@ def test_a_question_shows_everything_but_the_answer(item: Item, entry: Entry, le
 
     assert panel.form
     assert (panel.form.entry, panel.progress) == (entry, "1/3")
+    assert panel.form.action == Action(verb=Verb.ANSWER, session=session().id, turn=0)
     assert "".join(line.letter for line in panel.options) == letters
     assert all(line.key is None and line.votes is None for line in panel.options)
 

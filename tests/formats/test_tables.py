@@ -463,6 +463,13 @@ def test_a_workbook_is_read_sheet_by_sheet_with_places_to_look_up():
     assert haul.remarks[1].place == "sheet S2, cell E2"
 
 
+def test_a_sheet_that_names_no_columns_is_reported_by_its_name():
+    rows = [["What is the capital of France?", "Paris"], ["What is the capital of Italy?", "Rome"]]
+    haul = xlsx.read(source(book(rows, rows), "q.xlsx"))
+
+    assert [one.place for one in haul.remarks] == ["sheet S1", "sheet S2"]
+
+
 def test_a_workbook_of_one_sheet_needs_no_name_in_places():
     rows = [["question", "A", "B", "key"], ["Why?", 1.5, None, "Z"], [None] * 4]
     haul = xlsx.read(source(book(rows, []), "q.xlsx"))
