@@ -1,7 +1,10 @@
 """Tidying: old answers go with what they gave to boards, and nothing else does."""
 
+import shutil
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select, update
@@ -110,9 +113,11 @@ async def test_notes_about_old_messages_go_and_others_stay(url: str):
     max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.lists(st.integers(0, 100), max_size=8), st.integers(28, 90))
-async def test_boards_lose_exactly_the_weeks_that_go(tmp_path_factory, ages: list[int], kept: int):
-    folder = tmp_path_factory.mktemp("tidy")
-    async with await open_store(f"sqlite:///{folder}/kuis.db") as store:
+async def test_boards_lose_exactly_the_weeks_that_go(
+    template: Path, tmp_path_factory: pytest.TempPathFactory, ages: list[int], kept: int
+):
+    file = shutil.copy(template, tmp_path_factory.mktemp("tidy") / "kuis.db")
+    async with await open_store(f"sqlite:///{file}") as store:
         assert isinstance(store, SqlStore)
         await lived(store, ages)
 
