@@ -10,8 +10,9 @@ run: .venv/kuis
 	@$(BIN)/kuis
 
 test: .venv/dev
-	$(BIN)/python -m tests.helpers.with_postgres $(BIN)/pytest -q -n 2 --dist loadgroup \
-		--cov --cov-report=term $(ARGS)
+	$(BIN)/pytest -q -n 2 --cov --cov-report=term tests/engine tests/formats tests/test_*.py
+	$(BIN)/python -m tests.helpers.with_postgres \
+		$(BIN)/pytest -q -n 4 --dist loadgroup tests/adapters tests/storage tests/process
 
 lint: .venv/dev
 	$(BIN)/ruff check

@@ -74,9 +74,10 @@ def play(  # noqa: PLR0913 - the options of the command
     ] = False,
 ) -> None:
     """Play a quiz in the terminal, or from a pipe with one answer a line."""
-    from adapters.cli import playing  # noqa: PLC0415 - help must not wait for it
-    from adapters.terminal.starting import Wanted  # noqa: PLC0415
-    from bot.modes import Mode  # noqa: PLC0415
+    with loading():
+        from adapters.cli import playing  # noqa: PLC0415 - help must not wait for it
+        from adapters.terminal.starting import Wanted  # noqa: PLC0415
+        from bot.modes import Mode  # noqa: PLC0415
 
     wanted = Wanted(
         pack=pack,

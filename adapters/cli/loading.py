@@ -1,4 +1,4 @@
-"""Loading: a service starts faster, and waits less later, if its modules are no one's garbage."""
+"""Loading: a program starts faster, and waits less later, if its modules are no one's garbage."""
 
 import gc
 from collections.abc import Iterator
