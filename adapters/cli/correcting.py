@@ -144,7 +144,12 @@ def _places(item: Item, key: str, spoken: Words) -> frozenset[int]:
     right = frozenset(LETTERS.index(one.upper()) for one in typed)
     if not allowed(item, right):
         last = letter(option_count(item) - 1)
-        raise KuisError(spoken.say("Name its key with letters from A to {last}.", last=last))
+        raise KuisError(
+            spoken.say(
+                "Name its key with letters from A to {last}, for instance `--key {last}`.",
+                last=last,
+            )
+        )
     return right
 
 
