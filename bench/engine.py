@@ -9,6 +9,7 @@ answers arrive at random.
 """
 
 import asyncio
+import gc
 import os
 import random
 import tempfile
@@ -99,6 +100,7 @@ class Engine:
 
 async def main() -> None:
     """Measure SQLite, and PostgreSQL if there is one."""
+    gc.freeze()  # as `kuis run` does when it is loaded
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
         url = f"sqlite:///{folder}/kuis.db"
 
