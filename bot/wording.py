@@ -29,9 +29,11 @@ class Words:
         return self._catalogue.gettext(sentence).format(**values)
 
     def tell(self, text: str) -> str:
-        """Give a sentence that `phrase` has made; any other text as it is."""
+        """Give a sentence that `phrase` has made in this language; any other text as it is."""
         if not isinstance(text, Said):
-            return self._catalogue.gettext(text) if text else ""
+            return text
+        if not text.values:
+            return self._catalogue.gettext(text.sentence)
         return self.say(text.sentence, **{name: self._value(v) for name, v in text.values.items()})
 
     def _value(self, value: object) -> object:
@@ -126,7 +128,7 @@ class Words:
 
 
 class Said(str):
-    """A sentence that was filled in far from its reader: English, and what it was made of."""
+    """A sentence that was made far from its reader: English, and what it was made of."""
 
     __slots__ = ("sentence", "values")
 
@@ -138,12 +140,12 @@ def phrase(sentence: str, **values: object) -> str:
     """Mark a sentence that is written where no reader is known, so that it is found and translated.
 
     As it stands it is English; `Words.tell` says it in a language. A value may be such a sentence
-    itself, or several of them. A whole number is counted and has its thousands apart: give one that
-    names something, as that of a line, as a text.
+    itself, or several of them; any other text is somebody's own, and stays. A whole number is
+    counted and has its thousands apart: give one that names something, as that of a line, as a
+    text.
     """
-    if not values:
-        return sentence
-    said = Said(sentence.format(**{name: _english(value) for name, value in values.items()}))
+    filled = {name: _english(value) for name, value in values.items()}
+    said = Said(sentence.format(**filled) if values else sentence)
     said.sentence, said.values = sentence, values
     return said
 

@@ -13,9 +13,9 @@ def question(number: int) -> str:
     return phrase("question {number}", number=str(number))
 
 
-def item(name: str) -> str:
-    """Name an item by its id."""
-    return phrase("item {name}", name=name)
+def item(name: str = "") -> str:
+    """Name an item by its id; one that has none is just an item."""
+    return phrase("item {name}", name=name) if name else phrase("item")
 
 
 def entry(path: str) -> str:

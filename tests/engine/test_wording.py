@@ -77,8 +77,12 @@ def test_a_sentence_written_where_no_reader_is_known_is_told_in_any_language():
     assert indonesian.tell(nested) == "Dilewati. Hapus dari kurung kurawal."
     assert indonesian.tell(several) == "QTI 2.1 tidak punya tempat untuk tag, waktu."
     assert "20.000" in indonesian.tell(counted)
-    assert indonesian.tell("") == ""
-    assert indonesian.tell("what {somebody} wrote") == "what {somebody} wrote"
+    for own in ("", "what {somebody} wrote", "file"):
+        assert indonesian.tell(own) == own
+    assert indonesian.tell(phrase("file")) == "berkas"
+    assert indonesian.tell(phrase("Type [x] or [ ], and a space after it.")).startswith("Ketik")
+    column = phrase("Nothing is known about the column {name}.", name="options")
+    assert indonesian.tell(column) == "Kolom options tidak dikenal."
 
 
 def test_plurals_follow_the_language():

@@ -22,7 +22,7 @@ def question(item: Element, desk: Desk) -> Question:
     """Make a question of an item."""
     name = item.get("title") or item.get("ident") or ""
     known = item.get("ident") or text(item.find("itemmetadata/bbmd_asi_object_id")) or name
-    desk.begin(places.item(known) if known else phrase("item"))
+    desk.begin(places.item(known))
     return _Item(item, name, desk).question()
 
 

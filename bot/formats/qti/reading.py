@@ -117,7 +117,7 @@ class _Bank:
         desk = Desk(self._files, self.used, path)
         self.questions += [_question(item, desk) for item in items]
         if not items and _ITEM.search(data):
-            desk.begin("item")
+            desk.begin(places.item())
             self.questions.append(
                 desk.skip("", phrase("It is no complete XML: {why}.", why=str(broken)))
             )
