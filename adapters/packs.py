@@ -8,6 +8,7 @@ from pathlib import Path
 from bot.errors import Problem
 from bot.formats import markdown
 from bot.packs import Edition, Library, gather, problems
+from bot.wording import phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +49,9 @@ def _files(paths: Iterable[Path], found: list[Problem]) -> Iterator[Path]:
     seen: set[Path] = set()
     for path in paths:
         if not path.exists():
-            cure = "Check the name and the folder you are in."
-            found.append(_problem(path, f"There is no file or folder {path}.", cure))
+            what = phrase("There is no file or folder {path}.", path=str(path))
+            cure = phrase("Check the name and the folder you are in.")
+            found.append(_problem(path, what, cure))
         inside = sorted(path.rglob("*.md")) if path.is_dir() else [path] * path.exists()
         for file in inside:
             if file.resolve() not in seen and (file == path or _is_pack(file, path)):
@@ -90,12 +92,15 @@ def _text(file: Path) -> str | Problem:
         # A file of this size is too long whatever it holds, and may be cut inside a character.
         return data.decode(errors="replace" if len(data) == _MOST_BYTES else "strict")
     except OSError as error:
-        what = f"The file cannot be read: {error.strerror}."
-        return _problem(file, what, "Check who may read it.")
+        what = phrase("The file cannot be read: {why}.", why=error.strerror)
+        return _problem(file, what, phrase("Check who may read it."))
     except UnicodeDecodeError as error:
         line = len(data[: error.start].split(b"\n"))
-        what = f"Byte {error.start + 1} of the file, 0x{data[error.start]:02x}, is not UTF-8."
-        return _problem(file, what, "Save the file as UTF-8.", line)
+        byte = f"0x{data[error.start]:02x}"
+        what = phrase(
+            "Byte {place} of the file, {byte}, is not UTF-8.", place=error.start + 1, byte=byte
+        )
+        return _problem(file, what, phrase("Save the file as UTF-8."), line)
 
 
 def _problem(file: Path, what: str, cure: str, line: int = 0) -> Problem:
@@ -106,6 +111,11 @@ def _twice(edition: Edition, first: Edition) -> Problem:
     return Problem(
         file=edition.file,
         line=0,
-        what=f"{first.file} already holds the pack {edition.id} in {edition.language!r}.",
-        cure="Change the id or the language of one of the two, or remove it.",
+        what=phrase(
+            "{file} already holds the pack {id} in {language}.",
+            file=first.file,
+            id=edition.id,
+            language=repr(edition.language),
+        ),
+        cure=phrase("Change the id or the language of one of the two, or remove it."),
     )

@@ -314,7 +314,11 @@ class Host:
     async def _gone(
         self, session: Session, given: Given, via: object, *, alone: bool
     ) -> Refusal | None:
-        """Take leave of an item that exists no more: the next one is asked, if there are others."""
+        """Take leave of an item that exists no more: who is alone is asked the next one, if there
+        are others; a room moves on when its time is up.
+        """
+        if session.owner is None and alone:
+            return await self._performer.turn_down(session, given, Refusal.CLOSED, via)
         if not (alone or session.mixed):
             return Refusal.GONE
         vanished = Vanished(turn=given.turn, at=given.at, alone=alone)

@@ -157,6 +157,8 @@ class Narrator:
     async def shared_result(self, session: Session, reader: Participant, language: str) -> Panel:
         """Tell a room what somebody scored on their own."""
         outcome = await self._outcome(session, reader.id, reader)
+        if not outcome.turns:
+            raise PackGone(session.pack)
         title = self.title(session, language)
         return shared_result(session, outcome, title, reader.shown, words(language))
 
@@ -234,8 +236,6 @@ class Narrator:
         given_ = {response.turn: response for response in responses}
         turns = range(max(session.closed, 1 + max(given_, default=-1)))
         there = {turn: staged for turn in turns if (staged := self._there(session, turn, reader))}
-        if turns and not (there or session.mixed):
-            raise PackGone(session.pack)
         return Outcome(
             turns=tuple((staged, given_.get(turn)) for turn, staged in there.items()),
             practice=await self._store.practice(session.id, owner),

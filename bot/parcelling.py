@@ -129,7 +129,9 @@ def _without_files(brought: Import) -> Import:
 
 
 def _changed(stem: str) -> Remark:
-    return remark(Severity.CHANGED, "picture", stem, _GONE, "Its description stays.")
+    return remark(
+        Severity.CHANGED, phrase("picture"), stem, _GONE, phrase("Its description stays.")
+    )
 
 
 def _item(item: Item) -> Item:

@@ -5,7 +5,7 @@ from pathlib import Path
 from adapters import settings
 from adapters.cli import wiring
 from adapters.terminal.screen import Screen
-from bot.errors import KuisError, UnknownPack
+from bot.errors import FileRefused, KuisError, UnknownPack
 from bot.formats import registry
 from bot.reports import said
 from bot.text import literal
@@ -17,13 +17,15 @@ def export(pack: str, *, name: str, to: Path | None, language: str) -> None:
     chosen = settings.load()
     screen = Screen.of_process(words(chosen.spoken))
     say = screen.words.say
-    writer = registry.writer(name)
     try:
+        writer = registry.writer(name)
         edition = wiring.library(chosen, screen.words).find(pack).edition(language or chosen.spoken)
     except UnknownPack as unknown:
         near = ", ".join(unknown.near)
         msg = say("There is no quiz “{name}”.", name=unknown.name)
         raise KuisError(f"{msg} {near}".strip()) from None
+    except FileRefused as refused:
+        raise KuisError(screen.words.tell(refused.sentence)) from None
     content, remarks = writer.write(edition)
     file = to or Path(f"{edition.id}.{edition.language}{writer.SUFFIX}")
     try:

@@ -14,6 +14,7 @@ from bot.effects import Refusal
 from bot.host import Host
 from bot.ids import SessionId
 from bot.menus import notice
+from bot.narrator import ItemGone
 from bot.ports import Store
 from bot.session import Phase, Session
 from bot.showing import hint
@@ -41,11 +42,10 @@ class Answers:
         session = await self._host.session(action.session)
         if session is None or session.room != wanted.request.room.id:
             return await self._replying.refuse(wanted, Refusal.GONE)
-        key = (action.session, action.turn, wanted.via.someone.external)
         if action.value.startswith(TOGGLE):
-            return await self._toggle(wanted, session, key, action.value.removeprefix(TOGGLE))
+            return await self._toggle(wanted, session, action)
         if action.value == SUBMIT:
-            chosen = self._half_done.pop(key, frozenset())
+            chosen = self._half_done.pop(self._key(wanted, action), frozenset())
             if not chosen:
                 sentence = self._replying.words(wanted).say("Choose something first.")
                 return await self._replying.toast(wanted, sentence)
@@ -53,21 +53,29 @@ class Answers:
         await self._take(wanted, action)
         return None
 
+    def _key(self, wanted: Wanted, action: Action) -> tuple[str, int, str]:
+        """Name what somebody has half done."""
+        return action.session, action.turn, wanted.via.someone.external
+
     async def _take(self, wanted: Wanted, action: Action, text: str | None = None) -> None:
         if reply := await self._desk.answer(wanted.request, action, text):
             await self._replying.reply(wanted, reply)
 
-    async def _toggle(
-        self, wanted: Wanted, session: Session, key: tuple[str, int, str], place: str
-    ) -> None:
+    async def _toggle(self, wanted: Wanted, session: Session, action: Action) -> None:
+        place = action.value.removeprefix(TOGGLE)
         if not (place.isascii() and place.isdigit()):
             return
+        try:
+            staged = self._host.narrator.staged(session, action.turn, wanted.request.person)
+        except ItemGone:  # what becomes of the question is for the host to say
+            await self._take(wanted, replace(action, value=place))
+            return
+        key = self._key(wanted, action)
         chosen = self._half_done.get(key, frozenset()) ^ {int(place)}
         self._half_done[key] = chosen
         self._half_done.move_to_end(key)
         if len(self._half_done) > HALF_DONE:
             self._half_done.popitem(last=False)
-        staged = self._host.narrator.staged(session, key[1], wanted.request.person)
         letters = [chr(65 + at) for at, where in enumerate(staged.order) if where in chosen]
         sentence = self._replying.words(wanted).say(
             "Chosen: {letters}. Then press Submit.", letters=", ".join(letters) or "—"

@@ -34,7 +34,7 @@ from bot.errors import DeliveryError, StoreError
 from bot.events import Failed
 from bot.host import Host
 from bot.menus import notice
-from bot.narrator import PackGone
+from bot.narrator import ItemGone, PackGone
 from bot.ports import Store
 from bot.session import Phase
 from bot.submissions import Chosen
@@ -251,8 +251,9 @@ class Handling:
             await doing
         except (StoreError, DeliveryError):
             raise
-        except PackGone:
-            await self._replying.refuse(wanted, Refusal.GONE)
+        except PackGone as gone:
+            why = Refusal.CLOSED if isinstance(gone, ItemGone) else Refusal.GONE
+            await self._replying.refuse(wanted, why)
         except Exception:  # noqa: BLE001 - an edge: logged, and told in one polite sentence
             _log.exception("update failed", extra={"room": wanted.request.room.id})
             sentence = self._replying.words(wanted).say(

@@ -130,7 +130,7 @@ class _Sorter:
         if left:
             reason = phrase("{left} more keys were given than questions wait for one.", left=left)
             self.report.append(
-                remark(Severity.NOTE, "keys", "", reason, phrase("They were left out."))
+                remark(Severity.NOTE, phrase("keys"), "", reason, phrase("They were left out."))
             )
 
     def _take(self, drafts: Sequence[Draft], place: str) -> None:

@@ -103,7 +103,8 @@ def _composed(text: str) -> "Node | str | None":
     try:
         return yaml.compose(text, Loader=loader)
     except yaml.YAMLError as broken:
-        return str(getattr(broken, "problem", "") or phrase("it cannot be read"))
+        problem = getattr(broken, "problem", None)
+        return str(problem) if problem else phrase("it cannot be read")
     except RecursionError:  # of the loader in Python, where there is none in C
         return phrase("it is nested too deeply")
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from adapters.telegram.pacing import Pace
 from adapters.telegram.polling import Poller
 from adapters.telegram.wire import make_bot
 from bot.errors import KuisError
+from bot.packs import Pack
 from bot.people import Alias
 from tests.fakes.bot_api import TOKEN, BotApi
 from tests.helpers.doubles import Watch
@@ -220,7 +222,12 @@ async def test_a_press_that_is_too_old_to_answer_is_obeyed_all_the_same():
         assert "2/2" in second["poll"]["question"]
 
 
-async def test_a_press_on_a_question_that_exists_no_more_is_told_so():
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [((), "This quiz is over."), ([pack(TRUE)], "This question is closed.")],
+    ids=["quiz", "question"],
+)
+async def test_a_press_on_what_exists_no_more_is_told_so(left: Sequence[Pack], said: str):
     async with staged(pack(MULTI)) as stage:
         ani = stage.world.person(1001, "Ani")
         group = stage.world.group(GROUP, "Study group", admins={ani.id})
@@ -230,12 +237,12 @@ async def test_a_press_on_a_question_that_exists_no_more_is_told_so():
         (card,) = await stage.new(group)
         stage.world.press(ani, card, "Start")
         (question,) = await stage.new(group)
-        stage.library.__init__()  # type: ignore[misc] # files are read once, at the start
+        stage.library.__init__(left)  # type: ignore[misc] # files are read once, at the start
 
         query = stage.world.press(ani, question, "A")
 
         answer = await stage.until(lambda: stage.api.answer_to(query))
-        assert "This quiz is over." in answer["text"]
+        assert said in answer["text"]
 
 
 @pytest.mark.parametrize("language", ["en", "id"])

@@ -17,7 +17,7 @@ from bot.errors import StoreError
 from bot.events import Stopped
 from bot.features import Feature, Tools
 from bot.host import Host
-from bot.ids import PackId, RoomId, SessionId
+from bot.ids import ItemId, PackId, RoomId, SessionId
 from bot.modes import Mode
 from bot.packs import Library, Pack
 from bot.panels import Panel, Role
@@ -464,6 +464,21 @@ async def test_a_pack_that_is_gone_ends_the_daily_with_a_word(world: World):
     assert reply
     assert "The quiz that the daily question is from is gone." in said(reply.panel)
     assert kept(world).next_at is None
+
+
+async def test_one_answer_to_a_question_that_is_gone_does_not_end_the_daily(world: World):
+    await daily(world, "set 07:30 WIB")
+    await at(world, FIRST)
+    session = await today(world)
+    await world.answer(session, Chosen(frozenset({1})))
+    world.restart(Pack(editions=(edition(replace(CHOICE, id=ItemId("new"))),)))
+
+    assert await world.answer(session, Chosen(frozenset({1})), by=world.ben) is Refusal.CLOSED
+    assert (await world.stored(session)).phase is Phase.OPEN
+    await at(world, FIRST + DAY)
+
+    assert (await world.stored(session)).closed == 1
+    assert kept(world).next_at
 
 
 async def test_a_word_that_cannot_be_said_harms_nobody(world: World):

@@ -11,7 +11,7 @@ from bot.effects import Refusal, Trouble
 from bot.errors import DeliveryError, StoreError
 from bot.events import Paused, Responded, Resumed, Skipped, Stopped
 from bot.host import Host
-from bot.ids import ParticipantId, SessionId
+from bot.ids import ItemId, ParticipantId, SessionId
 from bot.modes import Mode, Rules
 from bot.packs import Library, Pack
 from bot.panels import Panel, Role, Tone
@@ -392,6 +392,30 @@ async def test_an_item_that_is_gone_is_passed_over_when_its_pack_is_still_there(
 
     now = await world.stored(session)
     assert (now.phase, now.turn) == (Phase.OPEN, 1)
+
+
+async def test_who_finds_all_items_gone_is_told_how_the_quiz_ended(world: World):
+    session = await world.start()
+    world.restart(Pack(editions=(edition(replace(CHOICE, id=ItemId("new"))),)))
+
+    assert await world.answer(session, "B") is None
+
+    assert (await world.stored(session)).phase is Phase.FINISHED
+    assert world.chat.last.panel.role is Role.SUMMARY
+
+
+@pytest.mark.parametrize("mode", [Mode.LIVE, Mode.RELAXED])
+async def test_nobody_moves_a_room_on_by_answering_an_item_that_is_gone(world: World, mode: Mode):
+    session = await world.start(mode)
+    await world.answer(session, "B")
+    world.restart(Pack(editions=(edition(*ITEMS[1:]),)))
+
+    why = await world.answer(session, "B", by=world.ben)
+
+    now = await world.stored(session)
+    assert why is Refusal.CLOSED
+    assert (now.phase, now.turn) == (Phase.OPEN, 0)
+    assert world.chat.last.to == world.ben
 
 
 async def test_an_answer_to_an_item_that_is_gone_brings_the_next_one(world: World):

@@ -56,10 +56,7 @@ def collection(content: bytes) -> Collection:
     try:
         notes = tuple(_notes(_unpacked(files[name])))
     except (sqlite3.Error, ValueError, OverflowError, MemoryError) as broken:
-        msg = phrase(
-            "The Anki collection is damaged ({why}). Please export it again.", why=str(broken)
-        )
-        raise FileRefused(msg) from None
+        raise _damaged(str(broken)) from None
     remarks = list(container.remarks)
     if len(notes) > MOST_NOTES:
         reason = phrase("The package has more than {most} notes.", most=MOST_NOTES)
@@ -70,6 +67,12 @@ def collection(content: bytes) -> Collection:
 
 
 _NAMES = ("collection.anki21b", "collection.anki21", "collection.anki2")
+
+
+def _damaged(why: str) -> FileRefused:
+    return FileRefused(
+        phrase("The Anki collection is damaged ({why}). Please export it again.", why=why)
+    )
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -84,8 +87,7 @@ def _unpacked(data: bytes) -> bytes:
     except zstandard.ZstdError as broken:
         raise ValueError(str(broken)) from None
     if len(content) > LARGEST_ENTRY:
-        msg = "it unpacks into too much"
-        raise ValueError(msg)
+        raise _damaged(phrase("it unpacks into too much"))
     return content
 
 
@@ -103,8 +105,7 @@ def _notes(data: bytes) -> Iterator[Note]:
             name for (name,) in base.execute("select name from sqlite_master where type = 'table'")
         }
         if not {"notes", "col"} <= tables:
-            msg = "it has no notes"
-            raise ValueError(msg)
+            raise _damaged(phrase("it has no notes"))
         names = _fields(base) if "fields" in tables else _models(base)
         decks = _decks(base, tables)
         rows = base.execute(
@@ -114,8 +115,7 @@ def _notes(data: bytes) -> Iterator[Note]:
         for number, model, tags, fields in rows:
             left -= len(_string(fields))
             if left < 0:
-                msg = "its notes are larger than it"
-                raise ValueError(msg)
+                raise _damaged(phrase("its notes are larger than it"))
             yield Note(
                 id=number if isinstance(number, int) else 0,
                 names=names.get(str(model), ()),

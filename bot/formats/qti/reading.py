@@ -113,13 +113,15 @@ class _Bank:
             else ""
         )
         severity = Severity.CHANGED if items else Severity.SKIPPED
-        self._say(severity, path, phrase("It is no complete XML: {why}.", why=str(broken)), action)
+        self._say(
+            severity, path, phrase("It is no complete XML: {why}.", why=broken.args[0]), action
+        )
         desk = Desk(self._files, self.used, path)
         self.questions += [_question(item, desk) for item in items]
         if not items and _ITEM.search(data):
             desk.begin(places.item())
             self.questions.append(
-                desk.skip("", phrase("It is no complete XML: {why}.", why=str(broken)))
+                desk.skip("", phrase("It is no complete XML: {why}.", why=broken.args[0]))
             )
 
     def _read(self, path: str, root: Element) -> None:

@@ -5,6 +5,8 @@ import re
 from collections.abc import Collection, Iterator
 from xml.etree.ElementTree import Element
 
+from bot.wording import phrase
+
 GAP = "_____"
 ROOTS = ("questestinterop", "assessmentItem", "assessmentTest", "POOL")
 
@@ -22,7 +24,7 @@ def parse(data: bytes) -> Element:
     try:
         root: Element = fromstring(data[begin:])
     except DefusedXmlException:
-        msg = "it defines entities, which may hide anything"
+        msg = phrase("it defines entities, which may hide anything")
         raise Broken(msg) from None
     except (ParseError, ValueError, LookupError) as broken:
         raise Broken(str(broken)) from None

@@ -125,7 +125,7 @@ class Line:
         reason = phrase(
             "The time is not one from {least} to {most} seconds.",
             least=SHORTEST,
-            most=LONGEST,
+            most=str(LONGEST),
         )
         self._changed(cell, reason, phrase("The time was left out."))
         return ""
@@ -204,7 +204,7 @@ class Line:
         elif reading.first == 0:
             self._changed(key, phrase("The answers are counted from 0, it seems."))
         elif not self._columns.counts and keying.is_ambiguous(key, texts, reading):
-            meant = "number" if reading.numbers else "text"
+            meant = phrase("number") if reading.numbers else phrase("text")
             reason = phrase("The answer can be the number of one option and the text of another.")
             self._changed(
                 key, reason, phrase("It was taken for the {meant}; please check it.", meant=meant)
