@@ -14,6 +14,7 @@ import os
 import random
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from statistics import median, quantiles
@@ -29,7 +30,7 @@ from bench.responses import GROUP, opened, raw_sqlite, sample
 from bench.servers import fresh
 from bot.answering import Given
 from bot.host import Host
-from bot.ids import ParticipantId
+from bot.ids import ItemId, ParticipantId
 from bot.modes import Mode, Rules
 from bot.packs import Library
 from bot.people import Alias, Participant
@@ -40,6 +41,7 @@ from bot.wishes import Wish
 from tests.helpers.samples import CHOICE, pack
 
 ANSWERS = 5_000
+ITEMS = 10
 ROUNDS = 5
 SECONDS = 4.0
 
@@ -59,7 +61,7 @@ class Engine:
         """Make the host."""
         self.store = store
         self.clock = SystemClock()
-        self.pack = pack(CHOICE)
+        self.pack = pack(*(replace(CHOICE, id=ItemId(f"i{number}")) for number in range(ITEMS)))
         self.numbers = count()
         self.host = Host(
             store=store,
@@ -97,6 +99,20 @@ class Engine:
         )
         assert await self.host.answer(given) is None  # noqa: S101 - else it measures nothing
 
+    async def alone(self) -> None:
+        """Let somebody take a quiz alone, from its start to its end."""
+        number = next(self.numbers)
+        room = await self.store.room(Alias(platform="bench", external=f"room {number}"))
+        by = await self.store.participant(Alias(platform="bench", external=f"{number}"), name="P")
+        wish = Wish(pack=self.pack, rules=Rules(mode=Mode.EXAM, keep_order=True))
+        session = await self.host.start(wish, room=room, by=by)
+        assert isinstance(session, Session)  # noqa: S101 - tells the type checker
+        for turn in range(ITEMS):
+            answer = Chosen(frozenset({1}))
+            now = self.clock.now()
+            given = Given(session=session.id, turn=turn, answer=answer, by=by, at=now)
+            assert await self.host.answer(given) is None  # noqa: S101 - as above
+
 
 async def main() -> None:
     """Measure SQLite, and PostgreSQL if there is one."""
@@ -133,6 +149,9 @@ async def _measure(name: str, url: str, raw: Callable[[int], Awaitable[float]]) 
         alone = 1 / await _throughput(engine, 1, 300)
         rate = median(ours) / 2
         took = await _at_rate(engine, rate)
+        begun = perf_counter()
+        await asyncio.gather(*(engine.alone() for _ in range(GROUP)))
+        turns = GROUP * ITEMS / (perf_counter() - begun)
     share = median(one / two for one, two in zip(ours, bare, strict=True))
     kept = median(one / two for one, two in zip(stored, bare, strict=True))
     cuts = quantiles(took, n=100)
@@ -140,6 +159,7 @@ async def _measure(name: str, url: str, raw: Callable[[int], Awaitable[float]]) 
     print(f"{name}: the same, the store alone            {median(stored):8,.0f} /s")
     print(f"{name}: bare driver in groups of {GROUP}         {median(bare):8,.0f} /s")
     print(f"{name}: engine {share:.2f} of bare, store {kept:.2f} of bare")
+    print(f"{name}: {GROUP} people who take an exam alone  {turns:8,.0f} questions/s")
     print(f"{name}: one at a time {alone * 1e3:.2f} ms")
     print(f"{name}: at {rate:,.0f} /s  p50 {cuts[49] * 1e3:.1f} ms, p99 {cuts[98] * 1e3:.1f} ms")
 

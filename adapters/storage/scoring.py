@@ -4,9 +4,20 @@ Of a person's responses to an item in a room the earliest in a week counts, what
 which turns are closed; so deriving all scores again gives the rows that are there.
 """
 
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, Select, Table, func, literal, select, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Select,
+    Table,
+    bindparam,
+    func,
+    literal,
+    select,
+    tuple_,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import totals
@@ -19,23 +30,31 @@ _REST = ("session", "turn", "points", "grade", "at", "elapsed")
 
 
 async def keep(
-    connection: AsyncConnection,
-    database: Database,
-    *conditions: ColumnElement[bool],
-    single: bool,
+    connection: AsyncConnection, database: Database, session: str, since: int, until: int
 ) -> None:
-    """Make scores of the responses which fulfil conditions, and let the totals follow.
+    """Make scores of the responses to some turns of a session, and let the totals follow."""
+    values = {"its_session": session, "since": since, "until": until}
+    for statement in _keeping(database, single=since == until):
+        await connection.execute(statement, values)
 
-    `single` says that they are of one turn: then nobody has two of the same key.
+
+@lru_cache(maxsize=4)
+def _keeping(database: Database, *, single: bool) -> tuple[Insert, Insert]:
+    """Write the statements of `keep`, once: that takes longer than to carry them out.
+
+    `single` says that the responses are of one turn: then nobody has two of the same key.
     """
+    conditions = (
+        responses.c.session == bindparam("its_session"),
+        responses.c.turn.between(bindparam("since"), bindparam("until")),
+    )
     if single:
         columns = [responses.c[name] for name in (*_KEY, *_REST)]
         in_order = [responses.c[name] for name in _KEY]
         first = select(*columns).where(*conditions).order_by(*in_order)
     else:
         first = _first(responses, *conditions, joined=responses)
-    await connection.execute(totals.grow(database, first.subquery("first_ones")))
-    await connection.execute(_better(database, first))
+    return totals.grow(database, first.subquery("first_ones")), _better(database, first)
 
 
 def earliest(

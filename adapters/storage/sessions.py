@@ -2,22 +2,36 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Executable, RowMapping, Select, case, func, or_, select, update
+from sqlalchemy import (
+    Executable,
+    RowMapping,
+    Select,
+    bindparam,
+    case,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.storage import scoring
-from adapters.storage.database import Database
+from adapters.storage.database import Database, Insert
 from adapters.storage.guarding import Guard
 from adapters.storage.rows import OVERDUE, changed_row, row_session, session_row, was_asked
-from adapters.storage.schema import ACTIVE, aliases, asked, responses, sessions
+from adapters.storage.schema import ACTIVE, aliases, asked, sessions
 from adapters.storage.values import to_ms
 from adapters.storage.writing import Line
 from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.ports import Conflict
 from bot.session import Phase, Session
+
+CHANGING = ("phase", "turn", "closed", "finished", "deadline", "state", "keeper")
+"""The columns that change while a session goes on."""
 
 
 class SqlSessions:
@@ -122,15 +136,15 @@ class SqlSessions:
         return row_session(row) if row else None
 
     async def _save(self, connection: AsyncConnection, before: Session, after: Session) -> bool:
-        swap = (
-            update(sessions)
-            .where(sessions.c.id == before.id)
-            .where(sessions.c.phase == before.phase.value, sessions.c.turn == before.turn)
-            .where(sessions.c.deadline.is_not_distinct_from(changed_row(before)["deadline"]))
-            .values({**changed_row(after), "keeper": self._guard.number})
-            .returning(sessions.c.room, sessions.c.owner)
-        )
-        place = await placed(connection, swap)
+        swap = {
+            "its_id": before.id,
+            "its_phase": before.phase.value,
+            "its_turn": before.turn,
+            "its_deadline": before.deadline and to_ms(before.deadline),
+            **changed_row(after),
+            "keeper": self._guard.number,
+        }
+        place = await placed(connection, _SWAP, swap)
         if not place:
             return False
         if after.closed > before.closed:
@@ -140,32 +154,44 @@ class SqlSessions:
         return True
 
     async def _close(self, connection: AsyncConnection, before: Session, after: Session) -> None:
-        turns = responses.c.turn.between(before.closed, after.closed - 1)
-        mine = responses.c.session == before.id
-        single = after.closed == before.closed + 1
-        await scoring.keep(connection, self._database, mine, turns, single=single)
+        turns = before.closed, after.closed - 1
+        await scoring.keep(connection, self._database, before.id, *turns)
 
     async def _note(self, connection: AsyncConnection, session: Session, place: RowMapping) -> None:
-        await connection.execute(
-            self._database.insert(asked)
-            .values(
-                scope_room=place["room"],
-                scope_owner=place["owner"],
-                pack=session.pack_at(session.turn),
-                item=session.item,
-                times=1,
-            )
-            .on_conflict_do_update(
-                index_elements=list(asked.primary_key.columns),
-                set_={"times": asked.c.times + 1},
-            )
-        )
+        values = {
+            "scope_room": place["room"],
+            "scope_owner": place["owner"],
+            "pack": session.pack_at(session.turn),
+            "item": session.item,
+            "times": 1,
+        }
+        await connection.execute(_once_more(self._database), values)
 
 
-async def placed(connection: AsyncConnection, statement: Executable) -> RowMapping | None:
+# Statements are written once: that takes longer than to carry them out.
+_SWAP = (
+    update(sessions)
+    .where(sessions.c.id == bindparam("its_id"))
+    .where(sessions.c.phase == bindparam("its_phase"), sessions.c.turn == bindparam("its_turn"))
+    .where(sessions.c.deadline.is_not_distinct_from(bindparam("its_deadline")))
+    .values({name: bindparam(name) for name in CHANGING})
+    .returning(sessions.c.room, sessions.c.owner)
+)
+
+
+@lru_cache(maxsize=4)
+def _once_more(database: Database) -> Insert:
+    return database.insert(asked).on_conflict_do_update(
+        index_elements=list(asked.primary_key.columns), set_={"times": asked.c.times + 1}
+    )
+
+
+async def placed(
+    connection: AsyncConnection, statement: Executable, values: Mapping[str, Any] | None = None
+) -> RowMapping | None:
     """Carry out what may take a place, and give the row if one comes back."""
     try:
-        result = await connection.execute(statement)
+        result = await connection.execute(statement, values)
     except IntegrityError as error:
         if "unique" in str(error.orig).lower():
             raise Conflict(str(error.orig)) from error
