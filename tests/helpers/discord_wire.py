@@ -60,6 +60,7 @@ class WireDiscord:
         self.requests: list[tuple[str, str, Any]] = []
         self.resumed = 0
         self.identified = 0
+        self.shards: list[list[int]] = []
         self._events: list[str] = []
         self._socket: web.WebSocketResponse | None = None
         self._send: Callable[[str], Any] | None = None
@@ -154,6 +155,7 @@ class WireDiscord:
                 self._intents = discord.Intents._from_value(message["d"]["intents"])  # noqa: SLF001
                 self._send = send
                 self.identified += 1
+                self.shards.append(message["d"].get("shard", [0, 1]))
                 await self._ready()
             case 6:
                 self._send = send
@@ -174,7 +176,7 @@ class WireDiscord:
                 "guilds": [],
                 "session_id": "wire",
                 "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway/",
-                "shard": [0, 1],
+                "shard": self.shards[-1],
                 "application": {"id": str(self.backend.application_id), "flags": 0},
             },
         )

@@ -48,6 +48,22 @@ async def test_commands_are_registered_once_and_sigterm_ends_everything_politely
     assert len([r for r in wire.requests if r[0] == "PUT" and r[1].endswith("/commands")]) == 1
 
 
+async def test_a_process_runs_the_shards_it_is_told_to(tmp_path: Path) -> None:
+    wire = WireDiscord()
+    await wire.start()
+    process = Process(wire=wire, folder=tmp_path, more={"KUIS_SHARDS": "1-2/4"})
+    process.child = await process.spawn()
+    await until(lambda: wire.identified == 2, child=process.child)
+    await asyncio.sleep(0.7)
+
+    await live(wire, wire.person("ann"))
+    code, _ = await process.end()
+
+    assert wire.shards == [[1, 4], [2, 4]]
+    assert code == 0
+    await wire.stop()
+
+
 async def test_a_bad_token_is_one_clear_sentence(tmp_path: Path) -> None:
     wire = WireDiscord()
     await wire.start()
