@@ -42,11 +42,15 @@ WEEKS = timedelta(weeks=3)
 
 
 class PackGone(KuisError):
-    """The pack or the item of a stored session exists no longer."""
+    """The pack or the item of a stored session exists no longer; `refusal` is what to say to it."""
+
+    refusal = Refusal.GONE
 
 
 class ItemGone(PackGone):
     """The item exists no longer, but its pack does."""
+
+    refusal = Refusal.CLOSED
 
 
 class Narrator:

@@ -20,7 +20,7 @@ from bot.errors import DeliveryError
 from bot.events import Resumed
 from bot.host import Host
 from bot.menus import notice
-from bot.narrator import ItemGone, PackGone
+from bot.narrator import PackGone
 from bot.panels import Panel
 from bot.people import Participant
 from bot.ports import Clock
@@ -63,8 +63,7 @@ class Reception:
         except DeliveryError as error:
             _log.info("not told: %s", error, extra=_details(interaction))
         except PackGone as gone:
-            why = Refusal.CLOSED if isinstance(gone, ItemGone) else Refusal.GONE
-            await self._excuse(visit, refused(why, spoken_by(visit)))
+            await self._excuse(visit, refused(gone.refusal, spoken_by(visit)))
         except Exception:  # noqa: BLE001 - the edge: logged, and told in one polite sentence
             _log.exception("interaction failed", extra=_details(interaction))
             sentence = spoken_by(visit).say(

@@ -30,9 +30,6 @@ from bot.ids import ItemId, PackId, ParticipantId, RoomId, SessionId
 from bot.ports import Conflict
 from bot.session import Phase, Session
 
-CHANGING = ("phase", "turn", "closed", "finished", "deadline", "state", "keeper")
-"""The columns that change while a session goes on."""
-
 
 class SqlSessions:
     """The part of the store that knows where each quiz stands."""
@@ -174,7 +171,6 @@ _SWAP = (
     .where(sessions.c.id == bindparam("its_id"))
     .where(sessions.c.phase == bindparam("its_phase"), sessions.c.turn == bindparam("its_turn"))
     .where(sessions.c.deadline.is_not_distinct_from(bindparam("its_deadline")))
-    .values({name: bindparam(name) for name in CHANGING})
     .returning(sessions.c.room, sessions.c.owner)
 )
 

@@ -14,7 +14,7 @@ from bot.effects import Refusal
 from bot.host import Host
 from bot.ids import SessionId
 from bot.menus import notice
-from bot.narrator import ItemGone
+from bot.narrator import PackGone
 from bot.ports import Store
 from bot.session import Phase, Session
 from bot.showing import hint
@@ -67,7 +67,7 @@ class Answers:
             return
         try:
             staged = self._host.narrator.staged(session, action.turn, wanted.request.person)
-        except ItemGone:  # what becomes of the question is for the host to say
+        except PackGone:  # what becomes of the question is for the host to say
             await self._take(wanted, replace(action, value=place))
             return
         key = self._key(wanted, action)

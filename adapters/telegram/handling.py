@@ -29,12 +29,12 @@ from bot.actions import Verb, decode
 from bot.answering import Given
 from bot.commands import Place
 from bot.desk import Desk, Reply, Request
-from bot.effects import Refusal, Trouble
+from bot.effects import Trouble
 from bot.errors import DeliveryError, StoreError
 from bot.events import Failed
 from bot.host import Host
 from bot.menus import notice
-from bot.narrator import ItemGone, PackGone
+from bot.narrator import PackGone
 from bot.ports import Store
 from bot.session import Phase
 from bot.submissions import Chosen
@@ -252,8 +252,7 @@ class Handling:
         except (StoreError, DeliveryError):
             raise
         except PackGone as gone:
-            why = Refusal.CLOSED if isinstance(gone, ItemGone) else Refusal.GONE
-            await self._replying.refuse(wanted, why)
+            await self._replying.refuse(wanted, gone.refusal)
         except Exception:  # noqa: BLE001 - an edge: logged, and told in one polite sentence
             _log.exception("update failed", extra={"room": wanted.request.room.id})
             sentence = self._replying.words(wanted).say(

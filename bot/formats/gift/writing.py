@@ -33,24 +33,22 @@ ARROW = phrase("In GIFT -> makes a pair; as HTML only Kuis reads it as an answer
 
 def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
     """Write an edition as GIFT, and report what GIFT has no place for."""
-    parts = [f"// {line}" for line in _about(edition)]
-    remarks: list[Remark] = []
-    for item in edition.items:
-        parts.append(_written(item))
-        remarks += (
-            remark(
-                Severity.CHANGED,
-                places.item(item.id),
-                item.stem,
-                reason,
-                phrase("The rest was written."),
-            )
-            for reason in lost(item)
-        )
-    return "\n\n".join(parts) + "\n", tuple(remarks)
+    parts = [*(f"// {line}" for line in _about(edition)), *map(_written, edition.items)]
+    return "\n\n".join(parts) + "\n", losses(edition)
 
 
-def lost(item: Item) -> Iterator[str]:
+def losses(edition: Edition, *, but: frozenset[str] = frozenset()) -> tuple[Remark, ...]:
+    """Report what of each item has no place in GIFT; `but` are reasons that do not hold."""
+    rest = phrase("The rest was written.")
+    return tuple(
+        remark(Severity.CHANGED, places.item(item.id), item.stem, reason, rest)
+        for item in edition.items
+        for reason in _lost(item)
+        if reason not in but
+    )
+
+
+def _lost(item: Item) -> Iterator[str]:
     """Name what Moodle has no place for."""
     if item.seconds:
         yield phrase("Moodle knows no time for a single question.")

@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
 from bot.cleaning import CONTROL
-from bot.formats import places
-from bot.formats.findings import Remark, Severity
-from bot.formats.gift.writing import ARROW, ORDER, centred, is_simple, lost, percent
+from bot.formats.findings import Remark
+from bot.formats.gift.writing import ARROW, ORDER, centred, is_simple, losses, percent
 from bot.formats.moodle_texts import with_stars
-from bot.formats.plaintext import remark
 from bot.grading import worth
 from bot.items import (
     NOWHERE,
@@ -23,23 +21,11 @@ from bot.items import (
 )
 from bot.packs import Edition
 from bot.text import Markdown, plain
-from bot.wording import phrase
 
 
 def write(edition: Edition) -> tuple[str, tuple[Remark, ...]]:
     """Write an edition as Moodle XML, and report what Moodle has no place for."""
-    remarks = tuple(
-        remark(
-            Severity.CHANGED,
-            places.item(item.id),
-            item.stem,
-            reason,
-            phrase("The rest was written."),
-        )
-        for item in edition.items
-        for reason in lost(item)
-        if reason not in {ARROW, ORDER}
-    )
+    remarks = losses(edition, but=frozenset({ARROW, ORDER}))
     about = (edition.title, edition.author, edition.licence, edition.source)
     comment = " | ".join(filter(None, about)).replace("--", "- -")
     parts = (
